@@ -6,7 +6,7 @@ class Browser {
   entries: { state: unknown; path: string }[] = [{ state: null, path: '/home' }]
   at = 0
   readonly listeners = new Map<string, ((event: Event) => void)[]>()
-  readonly location = { search: '', hash: '' }
+  readonly location = { hash: '' }
   readonly history = {
     pushState: (state: unknown, _: string, path: string) => {
       this.entries = [...this.entries.slice(0, ++this.at), { state, path }]
@@ -23,7 +23,8 @@ class Browser {
 
   constructor() {
     Object.defineProperty(this.history, 'state', { get: () => this.entries[this.at]?.state })
-    Object.defineProperty(this.location, 'pathname', { get: (): string => this.path })
+    Object.defineProperty(this.location, 'pathname', { get: (): string => this.path.replace(/\?.*/, '') })
+    Object.defineProperty(this.location, 'search', { get: (): string => this.path.replace(/^[^?]*/, '') })
   }
 
   get path(): string {
@@ -119,12 +120,25 @@ describe('a page that holds its visitor', () => {
     expect(page()).toBe('/form')
   })
 
-  test('a change of the query alone asks nobody', async () => {
-    const ask = vi.fn(async () => false)
-    history.hold(ask, () => true)
+  test('a change of the query alone asks where it opens another record, and what else holds goes on holding', async () => {
+    const ask = vi.fn(async () => true)
+    const other = vi.fn(async () => false)
+    history.hold(ask, (next) => next?.search === '?id=2')
+    history.hold(other, (next) => next?.pathname !== '/form')
     history.push('/form?tab=tax')
-    await settled()
     expect([history.place().location.search, ask.mock.calls.length]).toEqual(['?tab=tax', 0])
+    history.push('/form?id=2')
+    await settled()
+    history.go(-1)
+    await settled()
+    history.go(1)
+    await settled()
+    expect([history.place().location.search, ask.mock.calls.length, other.mock.calls.length]).toEqual(['?id=2', 2, 0])
+    history.go(-1)
+    await settled()
+    history.push('/other')
+    await settled()
+    expect([page(), other.mock.calls.length]).toEqual(['/form', 1])
   })
 
   test('closing the window warns while something is at stake', () => {

@@ -1,4 +1,4 @@
-import { Api, expect, follow, inDays, settled, signIn, signInAs, test, type Json, type Who } from './support.ts'
+import { Api, endSession, expect, follow, inDays, pressIfThere, settled, signIn, signInAgain, signInAs, test, type Json, type Who } from './support.ts'
 import type { CDPSession, Locator, Page } from '@playwright/test'
 import { pixel } from '../support/pictures.ts'
 
@@ -1212,6 +1212,54 @@ test('what is typed in the very moment the inputs appear is known: saving sends 
   await page.keyboard.press('Control+s')
   await page.waitForURL('**/master/customers')
   expect((await admin.get(path))['record']).toMatchObject({ Phone: phone })
+})
+
+test('a text longer than its field is not cut when it is pasted: it is told, and stays', async ({ page }) => {
+  await signIn(page, 'admin', '/master/payment-term')
+  await page.getByRole('button', { name: 'New' }).click()
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.click()
+  await page.keyboard.insertText('L'.repeat(300))
+  await page.keyboard.press('Tab')
+  await expect(name).toHaveValue('L'.repeat(300))
+  await expect(page.locator('[data-field="Name"]')).toContainText('At most 255 characters.')
+})
+
+test('a panel with something unsaved asks when Back would close it, and stands open again after signing in anew', async ({ page, request }) => {
+  await signIn(page, 'admin', '/master/payment-term')
+  await page.getByRole('button', { name: 'New' }).click()
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await page.getByRole('textbox', { name: 'Code' }).fill('N20')
+  await page.getByRole('textbox', { name: 'Net days' }).fill('20')
+  await name.fill('Twenty days')
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Leave without saving?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).last().click()
+  await expect(name).toHaveValue('Twenty days')
+  await endSession(page, request)
+  await pressIfThere(page.getByRole('button', { name: 'Save' }))
+  await signInAgain(page, 'admin')
+  await page.getByRole('button', { name: 'Take it up again' }).click()
+  await expect(name).toHaveValue('Twenty days')
+  // Asked once: what is left by its own Cancel is not asked about by the address that changes with it.
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(/payment-term$/)
+})
+
+test('another record at the same address is another form: one is asked before it takes the place of what is unsaved', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const [first] = await admin.rows('sales-order', { filter: { status: 0 }, length: 1 })
+  await signIn(page, 'admin', `/sales-order-form?id=${String(first?.['ID'])}`)
+  const note = page.getByRole('textbox', { name: 'Note' })
+  await note.fill('Call first')
+  await page.getByRole('button', { name: 'Duplicate' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(note).toHaveValue('Call first')
+  await page.getByRole('button', { name: 'Duplicate' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(/copy=/)
 })
 
 test('what waits for approval stands over its form from the first moment: nothing moves under a click', async ({ page, request }) => {

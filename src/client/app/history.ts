@@ -18,8 +18,8 @@ export interface Place {
 /** A page that may be holding on to its visitor. */
 interface Hold {
   readonly ask: LeaveCheck
-  /** Is there anything to lose at this moment? */
-  readonly isHolding: () => boolean
+  /** Is there anything to lose at this moment by going there; undefined: out of the program? */
+  readonly isHolding: (next?: Location) => boolean
 }
 
 interface HistoryState {
@@ -38,6 +38,8 @@ export class AppHistory implements Navigator {
   #index = 0
   #latest = 0
   #isUndoing = false
+  /** The next Back or Forward has been allowed. */
+  #isAllowed = false
   readonly #guard: (location: Location) => Promise<Verdict>
   readonly #listeners = new Set<() => void>()
   readonly #holds = new Set<Hold>()
@@ -74,7 +76,7 @@ export class AppHistory implements Navigator {
   }
 
   /** While the returned function has not been called and `isHolding` says so, `ask` decides whether this page may be left. */
-  readonly hold = (ask: LeaveCheck, isHolding: () => boolean): (() => void) => {
+  readonly hold = (ask: LeaveCheck, isHolding: Hold['isHolding']): (() => void) => {
     const hold: Hold = { ask, isHolding }
     this.#holds.add(hold)
     return () => this.#holds.delete(hold)
@@ -100,7 +102,7 @@ export class AppHistory implements Navigator {
     const { pathname } = this.#place.location
     const location: Location = { pathname: path.pathname ?? pathname, search: path.search ?? '', hash: path.hash ?? '', state: usr ?? null, key: newKey() }
     const isSamePage = location.pathname === pathname
-    if (!isSamePage && !(await this.#mayLeave(location))) return
+    if (this.#isHeld(location) && !(await this.#mayLeave(location))) return
     // At once where the page stays: a second change in the same moment begins with the first.
     const verdict = isSamePage ? this.#stay() : await this.#arrive(location)
     if (verdict === undefined) return
@@ -119,13 +121,15 @@ export class AppHistory implements Navigator {
     const { usr, key, index } = readState(window.history.state)
     const location = hereWith(usr, key)
     const isSamePage = location.pathname === this.#place.location.pathname
-    if (!isSamePage && this.#isHeld()) {
+    const isAllowed = this.#isAllowed
+    this.#isAllowed = false
+    if (!isAllowed && this.#isHeld(location)) {
       // The address has already changed: put it back, ask, and walk again if allowed.
       const delta = index - this.#index
       this.#isUndoing = true
       window.history.go(-delta)
       if (await this.#mayLeave(location)) {
-        this.#holds.clear()
+        this.#isAllowed = true
         window.history.go(delta)
       }
       return
@@ -138,15 +142,15 @@ export class AppHistory implements Navigator {
   }
 
   async #mayLeave(next: Location): Promise<boolean> {
-    for (const hold of this.#holds) if (hold.isHolding() && !(await hold.ask(next))) return false
+    for (const hold of this.#holds) if (hold.isHolding(next) && !(await hold.ask(next))) return false
     return true
   }
 
-  #isHeld(): boolean {
-    return [...this.#holds].some((hold) => hold.isHolding())
+  #isHeld(next?: Location): boolean {
+    return [...this.#holds].some((hold) => hold.isHolding(next))
   }
 
-  /** A change of the query alone is state of the page and asks nobody. */
+  /** A change of the query alone is state of the page. */
   #stay(): Verdict {
     this.#latest += 1
     return { kind: 'show' }

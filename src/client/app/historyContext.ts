@@ -50,7 +50,7 @@ export function useBlocker(isBlocking: (move: { readonly currentLocation: Locati
     const isBlocked = (nextLocation: Location): boolean => current.current({ currentLocation: history.place().location, nextLocation })
     return history.hold(
       (nextLocation) => (isBlocked(nextLocation) ? new Promise((resolve) => setAsked(() => resolve)) : Promise.resolve(true)),
-      () => isBlocked({ ...history.place().location, pathname: ' ' }),
+      (next) => isBlocked(next ?? { ...history.place().location, pathname: ' ' }),
     )
   }, [history])
   const answer = (isLeaving: boolean) => {

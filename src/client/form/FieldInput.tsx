@@ -122,9 +122,9 @@ export function FieldInput({ field, value, required, readOnly, problem }: FieldI
         </select>
       )
     case 'longtext':
-      return <TextEntry key={generation} {...common} value={text} lines={3} maxLength={field.maxLength} onChange={change} />
+      return <TextEntry key={generation} {...common} value={text} lines={3} onChange={change} />
     case 'email':
-      return <TextEntry key={generation} {...common} value={text} type="email" maxLength={field.maxLength} onChange={change} />
+      return <TextEntry key={generation} {...common} value={text} type="email" onChange={change} />
     case 'datetime':
     case 'period':
     case 'id':
@@ -133,7 +133,7 @@ export function FieldInput({ field, value, required, readOnly, problem }: FieldI
     case 'secret':
     case 'textlist':
     case 'json':
-      return <TextEntry key={generation} {...common} value={text} {...(field.widget === 'textarea' ? { lines: 3 } : {})} maxLength={field.maxLength} onChange={change} />
+      return <TextEntry key={generation} {...common} value={text} {...(field.widget === 'textarea' ? { lines: 3 } : {})} onChange={change} />
     default:
       return unreachable(type)
   }

@@ -1,4 +1,4 @@
-import { Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useRef, useState, type ReactNode } from 'react'
 import { lazy } from '../app/lazy.tsx'
 import { loadedScreen } from '../app/screens.ts'
 import { useScreens } from '../app/useScreens.tsx'
@@ -9,12 +9,16 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Drawer } from '../ui/Drawer.tsx'
 import { Skeleton } from '../ui/States.tsx'
 import { FormView } from './FormView.tsx'
+import { LeaveGuard } from './LeaveGuard.tsx'
 import { savedText, useForm } from './useForm.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { FormScreen } from '#meta/resolved.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
 
 const NotesButton = lazy(() => import('../notes/NotesButton.tsx').then((module) => ({ default: module.NotesButton })))
+
+/** Beside a list the address says what is open. */
+const edited = ['edit']
 
 export interface FormPanelProps {
   readonly screenId: string
@@ -67,7 +71,12 @@ function OpenPanel({ module, screen, recordId, params, named, onClose, onSaved }
       else onSaved(record)
     },
   })
-  const leave = () => (saved === undefined ? onClose() : onSaved(saved))
+  const isLeaving = useRef(false)
+  const leave = () => {
+    isLeaving.current = true
+    if (saved === undefined) onClose()
+    else onSaved(saved)
+  }
   // At the moment of closing: what was typed a moment ago is not drawn yet.
   const close = () => (session.isAtStake ? setAsking(true) : leave())
   return (
@@ -89,6 +98,8 @@ function OpenPanel({ module, screen, recordId, params, named, onClose, onSaved }
           )
         }
       />
+      {/* Back closes it too. */}
+      <LeaveGuard isDirty={() => !isLeaving.current && session.isAtStake} opens={edited} text={t('ui.form.leaveText')} />
       {asking && (
         <ConfirmDialog
           title={t('ui.form.leaveTitle')}

@@ -63,6 +63,7 @@ function useHeldText<T extends Box>(shown: string, take: (typed: string) => bool
 interface TextEntryProps extends EntryProps {
   readonly type?: HTMLInputTypeAttribute
   readonly lines?: number
+  /** What is pasted is cut there: only where nothing else says that it is too long. */
   readonly maxLength?: number | undefined
   readonly autoComplete?: string
   readonly onChange: (text: string) => void

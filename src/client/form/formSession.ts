@@ -631,7 +631,7 @@ export class FormSession {
   #named(): Values {
     const { named } = this.#options
     const field = allFields(this.screen).find(({ name, type }) => name === 'name' && type === 'text')
-    return named === undefined || field === undefined ? {} : { [field.wire]: named.slice(0, field.maxLength) }
+    return named === undefined || field === undefined ? {} : { [field.wire]: named }
   }
 
   /** With labels and fills of the references a new record starts with (the customer a receipt is opened for). Refused where they could not be read. */

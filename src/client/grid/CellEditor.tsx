@@ -35,7 +35,6 @@ function TextEditor(props: CellEditorProps) {
       aria-label={label}
       autoComplete="off"
       spellCheck={false}
-      maxLength={column.maxLength}
       defaultValue={start ?? own}
       onKeyDown={(event) => {
         const to = leaving(event, start)

@@ -8,7 +8,7 @@ import css from './LineGrid.module.css'
  * Tab take the one that is marked. Anything else may be typed; the server says what it thinks of it.
  */
 export function OfferedEditor({ offers, ...props }: CellEditorProps & { readonly offers: readonly string[] }) {
-  const { store, column, start, label, onLeave } = props
+  const { store, start, label, onLeave } = props
   const { box, own, commit, cancel } = useTextBox(props, (said) => offerCalled(offers, said))
   const [text, setText] = useState(start ?? own)
   const [active, setActive] = useState(() => indexIn(offers, start ?? own))
@@ -44,7 +44,6 @@ export function OfferedEditor({ offers, ...props }: CellEditorProps & { readonly
         aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
         autoComplete="off"
         spellCheck={false}
-        maxLength={column.maxLength}
         value={text}
         onChange={(event) => {
           const typed = event.target.value

@@ -21,6 +21,9 @@ import type { WireRecord } from '#api/envelope.ts'
 const ClosedForm = lazy(() => import('./ClosedForm.tsx').then((module) => ({ default: module.ClosedForm })))
 const ActionsOfClosed = lazy(() => import('./ClosedForm.tsx').then((module) => ({ default: module.ActionsOfClosed })))
 const Neighbours = lazy(() => import('./Neighbours.tsx').then((module) => ({ default: module.Neighbours })))
+/** A form at one address for all its records says in the query which. */
+const records = ['id', 'record', 'copy']
+
 const NotesButton = lazy(() => import('../notes/NotesButton.tsx').then((module) => ({ default: module.NotesButton })))
 
 /** A form as a page: `id` (or `record`) of the path or query edits that record, none, or an empty `record`, starts a new one. */
@@ -98,7 +101,7 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
         }
       />
       {/* The draft survives leaving, but a person who leaves by mistake should hear of it. Saving is no longer dirty when it navigates. */}
-      <LeaveGuard isDirty={() => session.isAtStake} text={t('ui.form.leaveText')} />
+      <LeaveGuard isDirty={() => session.isAtStake} opens={records} text={t('ui.form.leaveText')} />
     </>
   )
 }

@@ -128,7 +128,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
     [clear, refresh, replace, onChanged],
   )
   const nameOf = (row: WireRecord) => rowName(screen, row)
-  const actions = useActions({ resource: screen.resource, open: screen.open, nameOf, onDone: done, onPanel: (id, row) => setPanel({ screen: id, row }) })
+  const actions = useActions({ resource: screen.resource, open: screen.open, nameOf, onDone: done, onPanel: (id, row) => (row === undefined && id === screen.panel ? onEdit('new') : setPanel({ screen: id, row })) })
   const allowed = screen.actions.filter((action) => guards?.has(action.guard) === true)
   const rowActions = allowed.filter((action) => action.scope === 'rows')
   const bulk = rowActions.filter((action) => action.does.kind === 'transition' || action.does.kind === 'command' || (action.does.kind === 'goto' && action.does.path.includes('{IDs}')))

@@ -13,7 +13,7 @@ export function RecordInput(props: WidgetProps) {
   const { store } = session
   const entity = useSyncExternalStore(store.onChange, () => field.records?.of[String(store.values[field.records.by])])
   const code = typeof value === 'string' ? value : ''
-  if (entity === undefined) return <TextEntry {...props} value={code} maxLength={field.maxLength} />
+  if (entity === undefined) return <TextEntry {...props} value={code} />
   return <CodeInput key={entity} {...props} entity={entity} code={code} />
 }
 
