@@ -1262,6 +1262,38 @@ test('another record at the same address is another form: one is asked before it
   await expect(page).toHaveURL(/copy=/)
 })
 
+test('every code that names nothing stands in the summary, also of the field one was in', async ({ page }) => {
+  await signIn(page, 'admin', '/setting/user/add')
+  await page.getByRole('combobox', { name: 'Role' }).fill('no such role')
+  await page.getByRole('combobox', { name: 'Operating unit' }).fill('no such unit')
+  await page.keyboard.press('Control+s')
+  const role = page.getByRole('alert').getByRole('button', { name: /no such role/ })
+  const unit = page.getByRole('alert').getByRole('button', { name: /no such unit/ })
+  await expect(page.locator('[data-field="OperatingUnitID"]')).toContainText('no such unit')
+  await expect(role).toBeVisible()
+  // Gone to and left as they are, they are what they were.
+  await unit.click()
+  await expect(page.getByRole('combobox', { name: 'Operating unit' })).toBeFocused()
+  await role.click()
+  await expect(page.getByRole('combobox', { name: 'Role' })).toBeFocused()
+  await expect(unit).toBeVisible()
+})
+
+test('what another window is typing is offered until it is saved there', async ({ page, context }) => {
+  const code = `W${Date.now()}`
+  await signIn(page, 'admin', '/setting/role/add')
+  await page.getByRole('textbox', { name: 'Code' }).fill(code)
+  await page.getByRole('textbox', { name: 'Name' }).fill(code)
+  await expect(page.getByText('Draft kept', { exact: false })).toBeVisible()
+  const second = await context.newPage()
+  await second.goto('/setting/role/add')
+  const offer = second.getByRole('button', { name: 'Take it up again' })
+  await expect(offer).toBeVisible()
+  await page.keyboard.press('Control+s')
+  await page.waitForURL('**/setting/role')
+  await expect(offer).toHaveCount(0)
+})
+
 test('what waits for approval stands over its form from the first moment: nothing moves under a click', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
   const id = Number((await anyCustomer(admin))['ID'])

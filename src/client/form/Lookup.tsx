@@ -119,6 +119,7 @@ export function Lookup(props: LookupProps) {
   }
 
   const settling = useRef<{ readonly text: string; readonly over: Promise<void> }>(undefined)
+  const told = useRef<string>(undefined)
   const handIn = (): Promise<void> | undefined => {
     if (text === undefined) return undefined
     // Left for the button that saves it is settled once.
@@ -145,13 +146,14 @@ export function Lookup(props: LookupProps) {
     if (wanted === code || wanted === labelOf(code, name)) return setText(undefined)
     const shown = options?.find((option) => codeOf(option).toLowerCase() === wanted.toLowerCase())
     if (shown !== undefined) return choose(shown)
-    onUnread(undefined, wanted)
+    // What is told of it stands until there is another answer.
+    if (told.current !== wanted) onUnread(undefined, wanted)
     const found = await findOption(source, wanted)
     // Typed over meanwhile: that is what counts.
     if (box.current !== null && box.current.value !== typed) return
-    if (found === undefined) onUnread({ key: 'ui.lookup.failed', params: { text: wanted } }, wanted)
-    else if (found === null) onUnread({ key: 'ui.lookup.unknown', params: { text: wanted } }, wanted)
-    else choose(found)
+    told.current = wanted
+    if (found) choose(found)
+    else onUnread({ key: found === null ? 'ui.lookup.unknown' : 'ui.lookup.failed', params: { text: wanted } }, wanted)
   }
 
   const begin = () => {
@@ -228,6 +230,7 @@ export function Lookup(props: LookupProps) {
         onChange={(event) => {
           setText(event.target.value)
           onUnread(undefined)
+          told.current = undefined
           // What stands in the list was found for less than this: Tab must not take it.
           setActive(-1)
           isPicked.current = false

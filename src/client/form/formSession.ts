@@ -12,10 +12,9 @@ import { fillColumns, fillValues } from './fills.ts'
 import { areLinesDirty, asKept, enteredText, inPlaceOf, lineBodies, linesOf, originKeys, saidOf, stripVersion, withServerProblems, type Lines } from './formLines.ts'
 import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
 import { FormStore } from './formStore.ts'
-import { messagesOf, placeOf } from './problems.ts'
+import { messagesOf } from './problems.ts'
 import { isNothing, same } from './same.ts'
 import type { WireRecord } from '#api/envelope.ts'
-import type { FieldProblem } from '#api/problems.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
 import type { FormField, FormScreen } from '#meta/resolved.ts'
 import type { Surroundings } from './conditions.ts'
@@ -392,6 +391,11 @@ export class FormSession {
     this.#compute()
   }
 
+  /** Another window has kept or saved what is offered here. */
+  readonly draftsChanged = (): void => {
+    if (this.#state.draft !== undefined) this.#show({ draft: this.#draftLeft() })
+  }
+
   /** Throws away what an earlier visit left; there may be more of it. */
   dropDraft(): void {
     const { draft } = this.#state
@@ -485,7 +489,7 @@ export class FormSession {
     if (this.#isClosed) return
     // Whoever saves it after having been told wants two.
     if (isTwice && record === undefined) this.#beginDraft()
-    if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#send(next, ids))
+    if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#send(next, ids), sent)
     // Saved and moved on at once it comes without its lines and without names of what it refers to.
     const saved = next === undefined ? answer.value.record : { ...sent.values, ...body, ...answer.value.record }
     if (isLate) await this.#takeUnder(saved, sent)
@@ -533,7 +537,7 @@ export class FormSession {
     this.#options.onDone(answer.value.record, action, false)
   }
 
-  async #refused(refusal: Refusal, resend: (acknowledge: readonly string[]) => Promise<void>): Promise<void> {
+  async #refused(refusal: Refusal, resend: (acknowledge: readonly string[]) => Promise<void>, sent = this.#standing()): Promise<void> {
     if (refusal.code === 'WARNINGS') {
       this.#resend = resend
       return this.#show({ busy: false, warnings: refusal.warnings })
@@ -550,47 +554,8 @@ export class FormSession {
       }
       if (answer.ok && refusal.code === 'VERSION_CONFLICT') return this.#show({ busy: false, clash: { current: answer.value.record } })
     }
-    const problems = this.#placeProblems(refusal.errors)
-    this.#show({ busy: false, refusal, problems })
-  }
-
-  #placeProblems(errors: readonly FieldProblem[]): readonly Problem[] {
-    const header: Record<string, Message> = {}
-    const problems: Problem[] = []
-    let rest = errors
-    for (const part of this.#slots.values()) rest = part.refuse?.(rest) ?? rest
-    const entered = new Map([...this.grids].map(([wire, grid]) => [wire, enteredRows(grid.rows, grid.columns)]))
-    const byRow = new Map<string, Record<string, Message>>()
-    for (const error of rest) {
-      const place = placeOf(error)
-      const message = { text: error.text }
-      const lines = place.kind === 'line' ? this.grids.get(place.grid) : undefined
-      const row = place.kind === 'line' ? entered.get(place.grid)?.[place.index] : undefined
-      if (place.kind === 'field' && this.#fields.has(place.wire)) {
-        header[place.wire] = message
-        problems.push({ label: this.#fields.get(place.wire)?.label ?? '', message, to: { kind: 'field', wire: place.wire } })
-      } else if (place.kind === 'line' && row !== undefined) {
-        const wire = place.wire === '' ? (lines?.columns[0]?.wire ?? '') : place.wire
-        const key = `${place.grid} ${row.key}`
-        byRow.set(key, { ...byRow.get(key), [wire]: message })
-        const column = lines?.columns.find((one) => one.wire === wire)
-        problems.push({ label: column?.label ?? '', message, line: (lines?.rows.indexOf(row) ?? 0) + 1, to: { kind: 'line', grid: place.grid, rowKey: row.key, wire } })
-      } else problems.push({ label: '', message, to: { kind: 'whole' } })
-    }
-    this.store.setProblems(header)
-    for (const [wire, grid] of this.grids) {
-      const found = (row: GridRow) => byRow.get(`${wire} ${row.key}`)
-      // An answer takes the place of earlier ones.
-      grid.decorate(
-        grid.rows.map((row) => {
-          const said = saidOf(row)
-          if (found(row) === undefined && Object.keys(said).length === 0) return row
-          return { ...row, problems: { ...Object.fromEntries(Object.entries(row.problems).filter(([key]) => !(key in said))), ...found(row) } }
-        }),
-      )
-    }
-    if (errors.length > rest.length) for (const [name, part] of this.#slots) problems.push(...part.problems().map((message): Problem => ({ label: '', message, to: { kind: 'slot', name } })))
-    return problems
+    const part = refusal.errors.length === 0 ? undefined : await loadChunk(() => import('./placing.ts')).catch(() => undefined)
+    if (!this.#isClosed) this.#show({ busy: false, refusal, problems: part?.placeProblems(this, refusal.errors, sent) ?? [] })
   }
 
   focusSlot(name: string): void {

@@ -132,7 +132,11 @@ export function useForm({ screen, recordId, params, named, onDone }: UseForm) {
       if (session.state.isDirty && !isLeavingForGood()) event.preventDefault()
     }
     window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
+    window.addEventListener('storage', session.draftsChanged)
+    return () => {
+      window.removeEventListener('beforeunload', warn)
+      window.removeEventListener('storage', session.draftsChanged)
+    }
   }, [session])
   // A form that opens for everybody who may see the record says nothing of who may change it.
   const opensForReaders = screen.guard === `${screen.resource}-view` && recordId !== undefined

@@ -334,6 +334,23 @@ describe('a new order', () => {
     expect(form.state.problems.map((problem) => problem.to.kind)).toEqual(['line', 'whole'])
     form.close()
   })
+
+  it('finds the line it was said of although lines were put between while it was on its way', async () => {
+    let answer = () => {}
+    const create = () => new Promise<ReturnType<typeof refuse<Refusal>>>((resolve) => (answer = () => resolve(refuse(refusal('VALIDATION_FAILED', { errors: [{ field: 'Lines[1].Qty', code: 'MQ01', key: 'field.MQ01', text: 'Below the minimum.' }, { field: 'Lines[0].Qty', code: 'MQ01', key: 'field.MQ01', text: 'Too few.' }] })))))
+    const form = session({ create, compute: async () => refuse(refusal('NETWORK')) })
+    await form.open()
+    form.store.set({ CustomerID: 17 })
+    const line = (key: string) => ({ key, values: { ItemID: 1, Qty: '1', Uom: 'CTN' }, problems: {}, fixed: false })
+    form.lines?.edit([line('a'), line('b')])
+    const saving = form.save()
+    await vi.waitFor(() => expect(form.state.busy).toBe('saving'))
+    form.lines?.edit([line('new'), line('other'), ...(form.lines?.rows.filter(({ key }) => key === 'b') ?? [])])
+    answer()
+    await saving
+    expect(form.lines?.rows.slice(0, 3).map(({ key, problems }) => [key, problems])).toEqual([['new', {}], ['other', {}], ['b', { Qty: { text: 'Below the minimum.' } }]])
+    expect(form.state.problems.map(({ line, to }) => [line, to.kind])).toEqual([[3, 'line'], [undefined, 'whole']])
+  })
 })
 
 describe('what is typed while the form is being saved', () => {
