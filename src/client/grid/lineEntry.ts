@@ -80,16 +80,16 @@ export class LineEntry {
   }
 
   /**
-   * Takes cells from the selection on, as one step to undo. `isOwn`: their numbers are written our way. Undefined: the codes could not be
+   * Takes cells from the selection on, as one step to undo. `own`: empty, or what the grid they were copied from says of each row. Undefined: the codes could not be
    * looked up, and nothing was taken.
    */
-  takePaste(text: string, isOwn: boolean): Promise<PasteReport | undefined> {
-    const taken = this.#takePaste(text, isOwn)
+  takePaste(text: string, own: string): Promise<PasteReport | undefined> {
+    const taken = this.#takePaste(text, own)
     this.#store.await(taken)
     return taken
   }
 
-  async #takePaste(text: string, isOwn: boolean): Promise<PasteReport | undefined> {
+  async #takePaste(text: string, own: string): Promise<PasteReport | undefined> {
     const store = this.#store
     const target = store.range
     const topKey = store.rows[target.top]?.key ?? ''
@@ -97,7 +97,7 @@ export class LineEntry {
     if (loaded === undefined) return undefined
     const { applyPaste, planPaste } = loaded
     const room = store.max - store.rows.slice(0, target.top).filter((one) => !one.fixed).length
-    const plan = planPaste(text, store.columns, target.left, room, t, { rows: target.bottom - target.top + 1, columns: target.right - target.left + 1, isOwn })
+    const plan = planPaste(text, store.columns, target.left, room, t, { rows: target.bottom - target.top + 1, columns: target.right - target.left + 1, own })
     const found = new Map<string, ReadonlyMap<string, Option | null>>()
     const answers = await Promise.all(
       [...plan.codes].map(async ([wire, codes]) => {

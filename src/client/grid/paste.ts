@@ -47,11 +47,11 @@ export interface PastePlan {
 /** Record found for a code, with wire keys `ID`, `Code`, `Name` and the columns its `fills` need; null: nothing has that code. */
 export type Found = ReadonlyMap<string, ReadonlyMap<string, Readonly<Record<string, unknown>> | null>>
 
-/** Where a paste goes: how many selected cells it may be repeated over, and whether it was copied from a grid of ours, which writes numbers one way. */
+/** Where a paste goes: how many selected cells it may be repeated over, and what the grid it was copied from says of its rows: `+` entered, `-` made; empty: it comes from elsewhere. */
 export interface PasteTarget {
   readonly rows: number
   readonly columns: number
-  readonly isOwn: boolean
+  readonly own: string
 }
 
 /**
@@ -64,9 +64,9 @@ export function planPaste(
   left: number,
   room: number,
   label: (key: string) => string,
-  over: PasteTarget = { rows: 1, columns: 1, isOwn: false },
+  over: PasteTarget = { rows: 1, columns: 1, own: '' },
 ): PastePlan {
-  const pasted = parseTsv(textPasted)
+  const pasted = entered(parseTsv(textPasted), over.own)
   const heading = pasted[0]?.map((text) => columnByHeading(columns, text, label)) ?? []
   const known = heading.filter((column) => column !== undefined).length
   const unknown = pasted[0]?.filter((text, i) => heading[i] === undefined && text.trim() !== '').map((text) => text.trim()) ?? []
@@ -90,7 +90,12 @@ export function planPaste(
       codes.set(column.wire, known)
     }
   }
-  return { cells: asRead(cells, over.isOwn), codes, height: Math.min(body.length, room), overflow: Math.max(body.length - room, 0), skipped, foreign: hasHeading ? unknown : [] }
+  return { cells: asRead(cells, over.own !== ''), codes, height: Math.min(body.length, room), overflow: Math.max(body.length - room, 0), skipped, foreign: hasHeading ? unknown : [] }
+}
+
+/** Parts of combos and free goods come of the lines pasted beside them: pasted as well they would be ordered, and billed, on top. Copied alone they are meant. */
+function entered(rows: readonly (readonly string[])[], own: string): readonly (readonly string[])[] {
+  return own.includes('+') ? rows.filter((_, i) => own[i] !== '-') : rows
 }
 
 /** As a spreadsheet does: the copied cells again and again over a selection they fit a whole number of times. */

@@ -167,7 +167,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   }
   const exported = () => {
     const filter = conditionOf(screen, state, params)
-    return { sort: list.sort, ...(state.search === '' ? {} : { search: state.search }), ...(filter === undefined ? {} : { filter }), ...(isGrouped ? { groupBy: group } : {}) }
+    return { sort: list.asked, ...(state.search === '' ? {} : { search: state.search }), ...(filter === undefined ? {} : { filter }), ...(isGrouped ? { groupBy: group } : {}) }
   }
   const preset = presetOf(screen, state)
   return (
@@ -224,7 +224,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           onBegun={() => setBegun(undefined)}
         />
       </div>
-      <Suspense>{isGrouped && <GroupedState of={[screen.resource, list.query, group, fields, list.sort, round]} onGroups={setGroups} />}</Suspense>
+      <Suspense>{isGrouped && <GroupedState of={[screen.resource, list.query, group, fields, list.asked, round]} onGroups={setGroups} />}</Suspense>
       <Suspense>
         {isPrinting && <PrintNote screen={screen} state={state} list={list} isGrouped={isGrouped} paper={paper} />}
         {selection.rows.length > 0 && (
