@@ -51,7 +51,7 @@ function PasteOutcome({ report, store, onClose, onJump }: PasteResultProps & { r
 }
 
 /** Said over the lines until it is closed. */
-function PasteNote({ isBad, text, onClose, children }: { readonly isBad: boolean; readonly text: string; readonly onClose: () => void; readonly children?: ReactNode }) {
+export function PasteNote({ isBad, text, onClose, children }: { readonly isBad: boolean; readonly text: string; readonly onClose: () => void; readonly children?: ReactNode }) {
   return (
     <div className={classes(css['report'], isBad && css['hasRejected'])} role="status">
       <p>

@@ -123,7 +123,7 @@ function asRead(cells: readonly Omit<PastedCell, 'reads' | 'isProven'>[], isOwn:
 }
 
 /** Without currency, blanks and the sign of percent. */
-function bareNumber(text: string): string {
+export function bareNumber(text: string): string {
   return halfWidth(text).replace(/^Rp\.?\s*/i, '').replace(/\s|%$/g, '')
 }
 
