@@ -11,7 +11,7 @@ import { GridBar } from './GridBar.tsx'
 import { cellAt, rowHeights } from './gridCells.ts'
 import { GridHead } from './GridHead.tsx'
 import { GridKeys } from './gridKeys.ts'
-import { LineEntry, type FilterOf, type PasteReport } from './lineEntry.ts'
+import { LineEntry, type FilterOf } from './lineEntry.ts'
 import css from './LineGrid.module.css'
 import { LineRow } from './LineRow.tsx'
 import { TotalsRow } from './TotalsRow.tsx'
@@ -24,6 +24,7 @@ import type { Computing } from '../form/formState.ts'
 import type { Leaving } from './cellEditing.ts'
 import type { Focusable, GridKeyboard, KeyBox as KeyBoxPart } from './KeyBox.tsx'
 import type { LineStore } from './lineStore.ts'
+import type { PasteReport } from './paste.ts'
 
 const FileOfCell = lazy(() => import('./CellFile.tsx').then((module) => ({ default: module.FileOfCell })))
 const PasteResult = lazy(() => import('./PasteResult.tsx').then((module) => ({ default: module.PasteResult })))

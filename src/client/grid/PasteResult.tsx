@@ -5,8 +5,7 @@ import { say } from '../form/message.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import css from './LineGrid.module.css'
-import { refusedOf, type Rejected } from './paste.ts'
-import type { PasteReport } from './lineEntry.ts'
+import { refusedOf, type PasteReport, type Rejected } from './paste.ts'
 import type { LineStore } from './lineStore.ts'
 
 interface PasteResultProps {
