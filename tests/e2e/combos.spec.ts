@@ -64,6 +64,33 @@ test('a combo is typed by its code, seen as its parts, and ordered, printed, edi
   await expect.poll(async () => plain(await total.textContent())).toBe(shown)
 })
 
+test('lines copied together with the parts they came to are pasted as they were typed: no part is ordered a second time', async ({ page, request }) => {
+  const sales = await Api.as(request, 'sales')
+  const [customer] = await sales.rows('customer', { filter: { status: 1 }, columns: 'code', length: 1 })
+  const [item] = await sales.rows('item', { filter: { status: 1, is_active: true }, columns: 'code', order: 'id', sort: 'asc', length: 1 })
+  const grid = page.getByRole('grid')
+  const marks = grid.getByTitle(/^Combo: /)
+  const codes = async (): Promise<readonly string[]> => (await grid.locator('[role=gridcell][data-col="0"]').allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '')
+
+  await beginOrder(page, String(customer?.['Code']))
+  await grid.focus()
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `PK-002\t2\n${String(item?.['Code'])}\t1\n`)
+  await page.keyboard.press('Control+v')
+  await expect(marks).toHaveCount(3)
+  const once = await codes()
+  expect(once).toHaveLength(5)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+c')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Control+v')
+  await expect(marks).toHaveCount(6)
+  expect(await codes()).toEqual([...once, ...once])
+  await page.keyboard.press('Control+z')
+  await expect(marks).toHaveCount(3)
+  expect(await codes()).toEqual(once)
+})
+
 test('a combo is refused outside its time, at its cell', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
   const [combo] = await admin.rows('combo', { filter: { code: 'K-004' }, columns: 'code,version' })

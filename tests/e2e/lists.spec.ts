@@ -267,6 +267,31 @@ test.describe('Complaint 7: slow wide tables', () => {
     await expect(page.locator(`tbody tr[data-row="${last}"]`)).toContainText('SO/')
   })
 
+  test('all rows of a page are selected and copied before all of them have come', async ({ page }) => {
+    await signIn(page, 'admin')
+    // The first rows are there, the others never come.
+    await page.route(/\/data\/sales-order\?.*page=[2-9]/, () => undefined)
+    await page.goto('/sales-order-list?v=none&n=10000')
+    await expect(rows(page).first()).toBeVisible()
+    const total = /of ([\d,]+)$/.exec((await page.getByText(/^1 - [\d,]+ of [\d,]+$/).textContent()) ?? '')?.[1] ?? ''
+    const box = page.getByRole('checkbox', { name: 'Select all on this page' })
+    const bar = page.getByRole('toolbar', { name: 'Actions' })
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Copy rows' }).click()
+    await expect(page.getByText(/rows copied/)).toBeVisible()
+    const lines = (await page.evaluate(() => navigator.clipboard.readText())).split('\n')
+    expect(lines).toHaveLength(Number(total.replace(',', '')) + 1)
+    await box.click()
+    await expect(bar).toContainText(`${total} selected`)
+    await expect(box).toBeChecked()
+    await rows(page).first().getByRole('checkbox').uncheck()
+    await expect(box).toHaveJSProperty('indeterminate', true)
+    await box.click()
+    await expect(bar).toContainText(`${total} selected`)
+    await box.click()
+    await expect(bar).toHaveCount(0)
+  })
+
   test('10,000 rows scroll from end to end without a blank frame on a computer a fourth as fast', async ({ page }) => {
     const all = 10_000
     let delivered = 0
@@ -344,6 +369,30 @@ test.describe('Complaint 13: bulk actions against the workflow', () => {
     const number = /\d+/.exec(await all.innerText())?.[0] ?? ''
     await all.click()
     await expect(bar).toContainText(`${number} selected`)
+  })
+
+  test('all that match are those of the question asked last: narrowed meanwhile, the rows ticked since stay', async ({ page }) => {
+    await signIn(page, 'admin', '/sales-order-list?v=none&n=25&f.status=in:[0]')
+    const bar = page.getByRole('toolbar', { name: 'Actions' })
+    let answer = (): void => undefined
+    const narrowed = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/sales-order/selection', async (route) => {
+      await narrowed
+      await route.continue()
+    }, { times: 1 })
+    await rows(page).first().getByRole('checkbox').check()
+    await bar.getByRole('button', { name: /^Select all \d+ that match$/ }).click()
+    const few = page.waitForResponse((response) => response.url().includes('/data/sales-order?'))
+    await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('BDG')
+    await few
+    await expect(bar).toHaveCount(0)
+    await rows(page).first().getByRole('checkbox').check()
+    await expect(bar).toContainText('1 selected')
+    const all = page.waitForResponse('**/sales-order/selection')
+    answer()
+    await all
+    await settled(page)
+    await expect(bar).toContainText('1 selected')
   })
 
   test('stopped or left midway it says what was done, what was refused and what was not begun, and goes on with the rest', async ({ page, context }) => {
@@ -821,6 +870,41 @@ test('rows stand in groups with their sums, a group opens to its rows, chips of 
   await page.emulateMedia({ media: 'screen' })
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
   await expect.poll(() => rows(page).count()).toBeLessThan(250)
+})
+
+test('groups stand in the order asked for, also on their second page, and Back leads to that page as it was left', async ({ page, request }) => {
+  const api = await Api.as(request, 'admin')
+  const heads = page.locator('tbody tr[data-group]')
+  const named = async (order: object) => {
+    const { groups } = (await api.get('/api/v1/data/sales-order/groups', { by: 'customer_id', totals: 'total', length: 100, ...order })) as { groups: readonly { readonly record: { readonly Code: string } }[] }
+    return groups.map(({ record }) => record.Code)
+  }
+  const [byTotal, second] = [await named({ order: 'total', sort: 'asc' }), await named({ page: 2, sort: 'asc' })]
+  await signIn(page, 'admin', '/sales-order-list?g=customer_id')
+  await expect(heads).toHaveCount(100)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(heads.first()).toContainText(second[0] ?? '')
+  await heads.nth(1).getByRole('button').click()
+  await expect(rows(page).first()).toBeVisible()
+  await page.getByRole('columnheader', { name: 'Total' }).getByRole('button').click()
+  for (const at of [0, 1, 2]) await expect(heads.nth(at)).toContainText(byTotal[at] ?? '')
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByText(/^Groups 101 /)).toBeVisible()
+  await page.goBack()
+  await expect(heads.first()).toContainText(second[0] ?? '')
+  await expect(rows(page).first()).toBeVisible()
+})
+
+test('rows ticked in any order are copied in the order in which they stand', async ({ page }) => {
+  await signIn(page, 'admin', '/sales-order-list?v=none&n=25&s=-total')
+  await expect(rows(page)).toHaveCount(25)
+  const codes = await rows(page).evaluateAll((all) => all.map((row) => row.querySelector('a')?.textContent ?? ''))
+  for (const at of [7, 2, 4]) await rows(page).nth(at).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Copy rows' }).click()
+  await expect(page.getByText('3 rows copied')).toBeVisible()
+  const text = await page.evaluate(() => navigator.clipboard.readText())
+  expect(text.split('\n').slice(1).map((line) => line.split('\t')[0])).toEqual([codes[2], codes[4], codes[7]])
 })
 
 test('a list on paper holds all rows of its filter, of a long one the first thousand, and says so; the screen stays as it is', async ({ page }) => {

@@ -141,6 +141,52 @@ test('why less is paid stands in its own cell, explanation and all', async ({ pa
   expect((box?.x ?? 0) + (box?.width ?? 0), 'within its cell').toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0))
 })
 
+test('what the customer lists in a spreadsheet is pasted: invoices ticked, refused rows named, one step to undo; keys walk the boxes as there', async ({ page, request }) => {
+  const payer = await payerWithCredit(await Api.as(request, 'admin'))
+  const [first = {}, second = {}] = payer.invoices
+  await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${payer.id}`)
+  const tick = (invoice: Json) => page.getByRole('checkbox', { name: `Pay ${String(invoice['Code'])}` })
+  const paid = (invoice: Json) => page.getByRole('textbox', { name: `Paid on ${String(invoice['Code'])}` })
+  const number = page.getByRole('textbox', { name: 'Invoice number' })
+  const paste = async (text: string): Promise<void> => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+    await page.keyboard.press('Control+v')
+  }
+  await number.focus()
+  await paste(`Invoice\tAmount\r\n${String(first['Code'])}\t${cents(first['Remaining'])}\r\nINV/NONE\t5\r\n${String(second['Code'])}\tabc\r\n`)
+  const told = page.getByRole('status').filter({ hasText: 'Invoices ticked: 1.' })
+  await expect(told.getByRole('listitem')).toHaveText([/^Row 3: "INV\/NONE"/, /^Row 4: "abc"/])
+  await expect(tick(first)).toBeChecked()
+  await expect(tick(second)).not.toBeChecked()
+  await expect(number).toBeFocused()
+  await expect(number).toHaveValue('')
+  await page.keyboard.press('Control+z')
+  await expect(tick(first)).not.toBeChecked()
+  await expect(told).toHaveCount(0)
+
+  // Amounts alone go down from where they are pasted; whoever goes on typing has them for good.
+  await paid(first).focus()
+  await paste(`${cents(first['Remaining'])}\r\n${cents(second['Remaining'])}\r\n`)
+  for (const invoice of [first, second]) await expect.poll(async () => Number(plain(await paid(invoice).inputValue()))).toBe(Number(invoice['Remaining']))
+  await expect(paid(first)).toBeFocused()
+  await page.getByRole('button', { name: 'Undo (Ctrl+Z)' }).click()
+  await expect(tick(second)).not.toBeChecked()
+  await expect(number).toBeFocused()
+
+  // An amount typed into the box of an invoice ticks it, and Enter goes down.
+  await paid(first).focus()
+  await page.keyboard.type(cents(first['Remaining']))
+  await page.keyboard.press('Enter')
+  await expect(paid(second)).toBeFocused()
+  await expect(tick(first)).toBeChecked()
+  await expect(tick(second)).not.toBeChecked()
+  await page.keyboard.press('ArrowUp')
+  await expect(paid(first)).toBeFocused()
+  await tick(first).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(tick(second)).toBeFocused()
+})
+
 test('what is typed into the box of an invoice counts when it is saved at once, and what cannot be read stops it', async ({ page, request }) => {
   const first = await openInvoice(await Api.as(request, 'admin'))
   await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${String(first['CustomerID'])}`)

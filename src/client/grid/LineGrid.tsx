@@ -11,7 +11,7 @@ import { GridBar } from './GridBar.tsx'
 import { cellAt, rowHeights } from './gridCells.ts'
 import { GridHead } from './GridHead.tsx'
 import { GridKeys } from './gridKeys.ts'
-import { LineEntry, type FilterOf, type PasteReport } from './lineEntry.ts'
+import { LineEntry, type FilterOf } from './lineEntry.ts'
 import css from './LineGrid.module.css'
 import { LineRow } from './LineRow.tsx'
 import { TotalsRow } from './TotalsRow.tsx'
@@ -24,11 +24,12 @@ import type { Computing } from '../form/formState.ts'
 import type { Leaving } from './cellEditing.ts'
 import type { Focusable, GridKeyboard, KeyBox as KeyBoxPart } from './KeyBox.tsx'
 import type { LineStore } from './lineStore.ts'
+import type { PasteReport } from './paste.ts'
 
 const FileOfCell = lazy(() => import('./CellFile.tsx').then((module) => ({ default: module.FileOfCell })))
 const PasteResult = lazy(() => import('./PasteResult.tsx').then((module) => ({ default: module.PasteResult })))
 
-/** Says of copied cells that their numbers are written our way. */
+/** Says of copied cells that their numbers are written our way, and of each row whether it was entered (`+`) or came of another (`-`). */
 const ownCells = 'application/x-arus-cells'
 
 interface LineGridProps {
@@ -137,10 +138,10 @@ export function LineGrid(props: LineGridProps) {
     } else store.moveTo(row, col)
   }
 
-  const takePaste = async (text: string, isOwn: boolean) => {
+  const takePaste = async (text: string, own: string) => {
     const { left } = store.range
     setBusy(true)
-    const taken = await entry.takePaste(text, isOwn)
+    const taken = await entry.takePaste(text, own)
     setBusy(false)
     setReport(taken ?? 'failed')
     focusGrid()
@@ -170,7 +171,8 @@ export function LineGrid(props: LineGridProps) {
     if (store.editing !== undefined) return
     event.preventDefault()
     event.clipboardData.setData('text/plain', formatTsv(copyRange(store.rows, store.columns, store.range)))
-    event.clipboardData.setData(ownCells, '1')
+    const { top, bottom } = store.range
+    event.clipboardData.setData(ownCells, store.rows.slice(top, bottom + 1).map(({ fixed }) => (fixed ? '-' : '+')).join(''))
     if (cut && !readOnly) store.edit(clearRange(store.rows, store.columns, store.range))
   }
 
@@ -180,7 +182,7 @@ export function LineGrid(props: LineGridProps) {
     if (!paste || busy || store.editing === undefined || !/[\t\r\n]/.test(text.replace(/[\r\n]+$/, ''))) return
     event.preventDefault()
     focusGrid()
-    void takePaste(text, event.clipboardData.types.includes(ownCells))
+    void takePaste(text, event.clipboardData.getData(ownCells))
   }
 
   /** Whole lines, by their numbers; `extend`: from where the selection began to this one. */
@@ -224,7 +226,7 @@ export function LineGrid(props: LineGridProps) {
       event.preventDefault()
       const [file] = event.clipboardData.files
       if (file !== undefined) return void openFile(file)
-      void takePaste(event.clipboardData.getData('text/plain'), event.clipboardData.types.includes(ownCells))
+      void takePaste(event.clipboardData.getData('text/plain'), event.clipboardData.getData(ownCells))
     },
   }
 

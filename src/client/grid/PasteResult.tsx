@@ -5,8 +5,7 @@ import { say } from '../form/message.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import css from './LineGrid.module.css'
-import { refusedOf, type Rejected } from './paste.ts'
-import type { PasteReport } from './lineEntry.ts'
+import { refusedOf, type PasteReport, type Rejected } from './paste.ts'
 import type { LineStore } from './lineStore.ts'
 
 interface PasteResultProps {
@@ -51,7 +50,7 @@ function PasteOutcome({ report, store, onClose, onJump }: PasteResultProps & { r
 }
 
 /** Said over the lines until it is closed. */
-function PasteNote({ isBad, text, onClose, children }: { readonly isBad: boolean; readonly text: string; readonly onClose: () => void; readonly children?: ReactNode }) {
+export function PasteNote({ isBad, text, onClose, children }: { readonly isBad: boolean; readonly text: string; readonly onClose: () => void; readonly children?: ReactNode }) {
   return (
     <div className={classes(css['report'], isBad && css['hasRejected'])} role="status">
       <p>

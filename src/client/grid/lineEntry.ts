@@ -2,24 +2,15 @@ import { loadChunk } from '../app/chunks.ts'
 import { today } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { fillColumns } from '../form/fills.ts'
-import { findOption, resolveOptions, type LookupSource, type Option } from '../form/lookupClient.ts'
+import { findOption, type LookupSource, type Option } from '../form/lookupClient.ts'
 import { chosenValues, clearedValues, labelKeys, readText, setTyped, setValues, withProblem, type GridRow } from './gridModel.ts'
 import type { Condition } from '#meta/condition.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 import type { LineStore } from './lineStore.ts'
-import type { Pasted } from './paste.ts'
+import type { PasteReport } from './paste.ts'
 
 /** Restriction of a column's lookup with the values of the form filled in. */
 export type FilterOf = (column: LineColumn, row: GridRow | undefined) => Condition | undefined
-
-export interface PasteReport extends Pasted {
-  readonly total: number
-  readonly overflow: number
-  readonly skipped: number
-  readonly foreign: readonly string[]
-  /** Undone, the paste has nothing to tell any more. */
-  readonly steps: number
-}
 
 /** Takes what is typed, chosen or pasted into the lines of a document. Codes are looked up; what cannot be read stays where it was typed, with its reason. */
 export class LineEntry {
@@ -80,47 +71,22 @@ export class LineEntry {
   }
 
   /**
-   * Takes cells from the selection on, as one step to undo. `isOwn`: their numbers are written our way. Undefined: the codes could not be
-   * looked up, and nothing was taken.
+   * Takes cells from the selection on, as one step to undo. `own`: empty, or what the grid they were copied from says of each row.
+   * Undefined: the codes could not be looked up, and nothing was taken.
    */
-  takePaste(text: string, isOwn: boolean): Promise<PasteReport | undefined> {
-    const taken = this.#takePaste(text, isOwn)
+  takePaste(text: string, own: string): Promise<PasteReport | undefined> {
+    const taken = this.#takePaste(text, own)
     this.#store.await(taken)
     return taken
   }
 
-  async #takePaste(text: string, isOwn: boolean): Promise<PasteReport | undefined> {
+  async #takePaste(text: string, own: string): Promise<PasteReport | undefined> {
     const store = this.#store
     const target = store.range
     const topKey = store.rows[target.top]?.key ?? ''
     const loaded = await loadChunk(() => import('./paste.ts')).catch(() => undefined)
     if (loaded === undefined) return undefined
-    const { applyPaste, planPaste } = loaded
-    const room = store.max - store.rows.slice(0, target.top).filter((one) => !one.fixed).length
-    const plan = planPaste(text, store.columns, target.left, room, t, { rows: target.bottom - target.top + 1, columns: target.right - target.left + 1, isOwn })
-    const found = new Map<string, ReadonlyMap<string, Option | null>>()
-    const answers = await Promise.all(
-      [...plan.codes].map(async ([wire, codes]) => {
-        const column = store.columns.find((one) => one.wire === wire)
-        const records = column === undefined ? [] : await resolveOptions(this.sourceOf(column, undefined), codes)
-        found.set(wire, new Map(codes.map((code, i) => [code, records?.[i] ?? null])))
-        return records
-      }),
-    )
-    if (answers.includes(undefined)) return undefined
-    // Lines may have come above it meanwhile.
-    const result = applyPaste(store.rows, store.indexOf(topKey) ?? target.top, plan, found, { today: today(), label: t, newKey: store.newKey })
-    store.edit(result.rows)
-    return {
-      total: plan.cells.length,
-      keys: result.keys,
-      wires: new Set(plan.cells.map(({ column }) => column.wire)),
-      rows: new Map(store.rows.map((row) => [row.key, row])),
-      overflow: plan.overflow,
-      skipped: plan.skipped,
-      foreign: plan.foreign,
-      steps: store.steps,
-    }
+    return loaded.paste(store, (column) => this.sourceOf(column, undefined), { text, own, target, topKey })
   }
 }
 

@@ -1,4 +1,7 @@
+import { today } from '#client/app/format.ts'
+import { t } from '#client/app/messages.ts'
 import { hasNoThousands, places } from '#client/form/entry.ts'
+import { resolveOptions, type LookupSource, type Option } from '#client/form/lookupClient.ts'
 import { halfWidth } from '#base/unseen.ts'
 import { dateOrderOf, decimalProofs, withPoint } from '#domain/importing/recognise.ts'
 import { dayInDigits } from '#client/form/monthNames.ts'
@@ -8,7 +11,8 @@ import { parseTsv } from './tsv.ts'
 import type { DateText } from '#base/date.ts'
 import type { Message } from '#client/form/message.ts'
 import type { LineColumn } from '#meta/resolved.ts'
-import type { GridRow, Rows } from './gridModel.ts'
+import type { GridRow, Range, Rows } from './gridModel.ts'
+import type { LineStore } from './lineStore.ts'
 
 /** A cell that was pasted and cannot stay as it is. `row` counts pasted rows from 1. */
 export interface Rejected {
@@ -47,11 +51,11 @@ export interface PastePlan {
 /** Record found for a code, with wire keys `ID`, `Code`, `Name` and the columns its `fills` need; null: nothing has that code. */
 export type Found = ReadonlyMap<string, ReadonlyMap<string, Readonly<Record<string, unknown>> | null>>
 
-/** Where a paste goes: how many selected cells it may be repeated over, and whether it was copied from a grid of ours, which writes numbers one way. */
+/** Where a paste goes: how many selected cells it may be repeated over, and what the grid it was copied from says of its rows: `+` entered, `-` made; empty: it comes from elsewhere. */
 export interface PasteTarget {
   readonly rows: number
   readonly columns: number
-  readonly isOwn: boolean
+  readonly own: string
 }
 
 /**
@@ -64,9 +68,9 @@ export function planPaste(
   left: number,
   room: number,
   label: (key: string) => string,
-  over: PasteTarget = { rows: 1, columns: 1, isOwn: false },
+  over: PasteTarget = { rows: 1, columns: 1, own: '' },
 ): PastePlan {
-  const pasted = parseTsv(textPasted)
+  const pasted = entered(parseTsv(textPasted), over.own)
   const heading = pasted[0]?.map((text) => columnByHeading(columns, text, label)) ?? []
   const known = heading.filter((column) => column !== undefined).length
   const unknown = pasted[0]?.filter((text, i) => heading[i] === undefined && text.trim() !== '').map((text) => text.trim()) ?? []
@@ -90,7 +94,12 @@ export function planPaste(
       codes.set(column.wire, known)
     }
   }
-  return { cells: asRead(cells, over.isOwn), codes, height: Math.min(body.length, room), overflow: Math.max(body.length - room, 0), skipped, foreign: hasHeading ? unknown : [] }
+  return { cells: asRead(cells, over.own !== ''), codes, height: Math.min(body.length, room), overflow: Math.max(body.length - room, 0), skipped, foreign: hasHeading ? unknown : [] }
+}
+
+/** Parts of combos and free goods come of the lines pasted beside them: pasted as well they would be ordered, and billed, on top. Copied alone they are meant. */
+function entered(rows: readonly (readonly string[])[], own: string): readonly (readonly string[])[] {
+  return own.includes('+') ? rows.filter((_, i) => own[i] !== '-') : rows
 }
 
 /** As a spreadsheet does: the copied cells again and again over a selection they fit a whole number of times. */
@@ -118,7 +127,7 @@ function asRead(cells: readonly Omit<PastedCell, 'reads' | 'isProven'>[], isOwn:
 }
 
 /** Without currency, blanks and the sign of percent. */
-function bareNumber(text: string): string {
+export function bareNumber(text: string): string {
   return halfWidth(text).replace(/^Rp\.?\s*/i, '').replace(/\s|%$/g, '')
 }
 
@@ -163,6 +172,53 @@ export interface Pasted {
   readonly wires: ReadonlySet<string>
   /** The rows right after the paste, by key. */
   readonly rows: ReadonlyMap<string, GridRow>
+}
+
+export interface PasteReport extends Pasted {
+  readonly total: number
+  readonly overflow: number
+  readonly skipped: number
+  readonly foreign: readonly string[]
+  /** Undone, the paste has nothing to tell any more. */
+  readonly steps: number
+}
+
+/** What is pasted, and the selection it was pasted over as it stood then. */
+interface Paste {
+  readonly text: string
+  readonly own: string
+  readonly target: Range
+  /** Key of the first row of the selection. */
+  readonly topKey: string
+}
+
+/** Puts the cells into the lines in one step, once their codes are looked up. Undefined: they could not be, and nothing was taken. */
+export async function paste(store: LineStore, sourceOf: (column: LineColumn) => LookupSource, { text, own, target, topKey }: Paste): Promise<PasteReport | undefined> {
+  const room = store.max - store.rows.slice(0, target.top).filter((one) => !one.fixed).length
+  const plan = planPaste(text, store.columns, target.left, room, t, { rows: target.bottom - target.top + 1, columns: target.right - target.left + 1, own })
+  const found = new Map<string, ReadonlyMap<string, Option | null>>()
+  const answers = await Promise.all(
+    [...plan.codes].map(async ([wire, codes]) => {
+      const column = store.columns.find((one) => one.wire === wire)
+      const records = column === undefined ? [] : await resolveOptions(sourceOf(column), codes)
+      found.set(wire, new Map(codes.map((code, i) => [code, records?.[i] ?? null])))
+      return records
+    }),
+  )
+  if (answers.includes(undefined)) return undefined
+  // Lines may have come above it meanwhile.
+  const result = applyPaste(store.rows, store.indexOf(topKey) ?? target.top, plan, found, { today: today(), label: t, newKey: store.newKey })
+  store.edit(result.rows)
+  return {
+    total: plan.cells.length,
+    keys: result.keys,
+    wires: new Set(plan.cells.map(({ column }) => column.wire)),
+    rows: new Map(store.rows.map((row) => [row.key, row])),
+    overflow: plan.overflow,
+    skipped: plan.skipped,
+    foreign: plan.foreign,
+    steps: store.steps,
+  }
 }
 
 /** Pasted cells that nobody has put right since: what could not be read, and what the server refused later (a unit the item does not have). */

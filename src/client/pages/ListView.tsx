@@ -161,13 +161,19 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
     const hasDefault = setup.views.some((one) => one.IsDefault)
     setQuery((before) => viewQuery(before, next === undefined ? (hasDefault ? 'standard' : undefined) : String(next.ID)), 'push')
   }
+  // A page of all rows has them one after the other; what is meant by all of them does not wait for that.
+  const allRows =
+    isGrouped || list.total > list.length || !rows.includes(undefined)
+      ? undefined
+      : async () => (await loadChunk(() => import('../table/selectMatching.ts'))).selectMatching({ resource: screen.resource, query: list.query, count: list.total }, refresh)
   const copy = async () => {
     const { copyRows } = await loadChunk(() => import('../table/copyCells.ts'))
-    await copyRows(columns, selection.rows.length > 0 ? selection.rows : shown.filter((row) => row !== undefined))
+    const meant = selection.rows.length > 0 ? selection.rows : allRows === undefined ? shown.filter((row) => row !== undefined) : await allRows()
+    if (meant !== undefined) await copyRows(columns, meant)
   }
   const exported = () => {
     const filter = conditionOf(screen, state, params)
-    return { sort: list.sort, ...(state.search === '' ? {} : { search: state.search }), ...(filter === undefined ? {} : { filter }), ...(isGrouped ? { groupBy: group } : {}) }
+    return { sort: list.asked, ...(state.search === '' ? {} : { search: state.search }), ...(filter === undefined ? {} : { filter }), ...(isGrouped ? { groupBy: group } : {}) }
   }
   const preset = presetOf(screen, state)
   return (
@@ -224,7 +230,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           onBegun={() => setBegun(undefined)}
         />
       </div>
-      <Suspense>{isGrouped && <GroupedState of={[screen.resource, list.query, group, fields, list.sort, round]} onGroups={setGroups} />}</Suspense>
+      <Suspense>{isGrouped && <GroupedState of={[screen.resource, list.query, group, fields, list.asked, round]} onGroups={setGroups} />}</Suspense>
       <Suspense>
         {isPrinting && <PrintNote screen={screen} state={state} list={list} isGrouped={isGrouped} paper={paper} />}
         {selection.rows.length > 0 && (
@@ -264,6 +270,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           paper={isPrinting ? paper : undefined}
           frame={frame}
           selection={selection}
+          onSelectPage={allRows && (() => void allRows().then((all) => all && selection.take(all)))}
           hasSelection={bulk.length > 0}
           deeds={deeds}
           toneOf={toneOf}

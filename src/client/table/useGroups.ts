@@ -72,8 +72,9 @@ export function useGroups(resource: string, query: ListQuery, groupings: readonl
   const [shown, setShown] = useState<{ readonly question: string; readonly answer?: GroupAnswer; readonly problem?: Refusal }>({ question: '' })
   const [opened, setOpened] = useState<ReadonlyMap<string, Opened>>(new Map())
   const address = `${useLocation().key} ${resource}`
-  const [paged, setPaged] = useState(() => standing.get(address) ?? { question, page: 1 })
-  const page = paged.question === question ? paged.page : 1
+  const [paged, setPaged] = useState({ question: '', page: 1 })
+  // Back within the list finds the page of its groups as well.
+  const page = [paged, standing.get(address)].find((one) => one?.question === question)?.page ?? 1
   const current = useRef({ query, groupings, fields, sort })
   current.current = { query, groupings, fields, sort }
 

@@ -27,22 +27,22 @@ export function useSelection(rows: readonly (WireRecord | undefined)[], list: st
   const place = `${useLocation().key} ${list}`
   const [held, setHeld] = useState(() => left.get(place) ?? { narrowed, picked: none })
   const picked = held.narrowed === narrowed ? held.picked : none
-  const setPicked = useCallback((change: (before: Picked) => Picked) => setHeld((before) => ({ narrowed, picked: change(before.narrowed === narrowed ? before.picked : none) })), [narrowed])
-  useEffect(() => setPicked((before) => before), [setPicked])
+  // What was asked for before the list showed something else comes too late.
+  const setPicked = useCallback((change: (before: Picked) => Picked) => setHeld((before) => (before.narrowed === narrowed ? { narrowed, picked: change(before.picked) } : before)), [narrowed])
+  useEffect(() => setHeld((before) => (before.narrowed === narrowed ? before : { narrowed, picked: none })), [narrowed])
   useEffect(() => left.set(place, { narrowed, picked }), [place, narrowed, picked])
   // Rows asked for anew stand for the ones picked before: what may be done with them may have changed.
   const fresh = useMemo(() => {
     if (picked.size === 0) return picked
     const present = new Map(rows.flatMap((row) => (row === undefined ? [] : [[String(row.ID), row] as const])))
-    return new Map([...picked].map(([id, row]) => [id, present.get(id) ?? row]))
+    // Copied or done one after the other, those of this page follow each other as they are seen.
+    const seen = [...present].filter(([id]) => picked.has(id)).values()
+    return new Map([...picked].map((one) => (present.has(one[0]) ? (seen.next().value ?? one) : one)))
   }, [picked, rows])
   const set = useCallback(
     (ids: RowSelection) => {
       const here = new Map(rows.flatMap((row) => (row === undefined ? [] : [[String(row.ID), row] as const])))
-      setPicked((before) => new Map(Object.keys(ids).flatMap((id) => {
-        const row = here.get(id) ?? before.get(id)
-        return ids[id] !== true || row === undefined ? [] : [[id, row] as const]
-      })))
+      setPicked((before) => new Map([...before, ...here].filter(([id]) => ids[id] === true)))
     },
     [rows, setPicked],
   )

@@ -121,21 +121,28 @@ describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', 
 
   it('repeats what was copied over a selection it fits a whole number of times', () => {
     const rows = ['1', '2', '3', '4'].map((key) => emptyRow(key))
-    const over = (text: string, height: number) => values(applyPaste(rows, 0, planPaste(text, columns, 1, 10, label, { rows: height, columns: 1, isOwn: false }), found, options).rows).map((row) => row['Qty'])
+    const over = (text: string, height: number) => values(applyPaste(rows, 0, planPaste(text, columns, 1, 10, label, { rows: height, columns: 1, own: '' }), found, options).rows).map((row) => row['Qty'])
     expect(over('7', 3)).toEqual(['7', '7', '7', undefined])
     expect(over('7\n8', 4)).toEqual(['7', '8', '7', '8'])
     expect(over('7\n8', 3)).toEqual(['7', '8', undefined, undefined])
   })
 
+  it('leaves out what came of other lines where those are copied with it, and takes it where it is copied alone', () => {
+    const quantities = (text: string, own: string) => values(applyPaste([], 0, planPaste(text, columns, 1, 10, label, { rows: 1, columns: 1, own }), found, options).rows).map((row) => row['Qty'])
+    expect(quantities('1\n24\n3', '+-+')).toEqual(['1', '3'])
+    expect(quantities('24\n48', '--')).toEqual(['24', '48'])
+    expect(quantities('1\n24\n3', '')).toEqual(['1', '24', '3'])
+  })
+
   it('reads numbers as the spreadsheet of their country writes them, and guesses none', () => {
-    const pasted = (text: string, isOwn = false) => {
-      const result = applyPaste([], 0, planPaste(text, columns, 1, 10, label, { rows: 1, columns: 1, isOwn }), found, options)
+    const pasted = (text: string, own = '') => {
+      const result = applyPaste([], 0, planPaste(text, columns, 1, 10, label, { rows: 1, columns: 1, own }), found, options)
       return [...values(result.rows).map((row) => row['Qty'] ?? null), ...result.rows.flatMap(({ problems }) => Object.values(problems)).map((reason) => ('key' in reason ? reason.key : ''))]
     }
     expect(pasted('1.000\n2,5\nRp 1.000.000')).toEqual(['1000', '2.5', '1000000'])
     expect(pasted('1,000\n2.5')).toEqual(['1000', '2.5'])
     expect(pasted('1.000\n10')).toEqual([null, '10', 'ui.entry.thousand'])
-    expect(pasted('12.345', true)).toEqual(['12.345'])
+    expect(pasted('12.345', '+')).toEqual(['12.345'])
     expect(pasted('0.125')).toEqual(['0.125'])
     expect(pasted('1,5\n2.5')).toEqual([null, '2.5', 'ui.entry.comma'])
   })

@@ -47,10 +47,10 @@ it('a paste whose codes cannot be looked up takes nothing, and says so instead o
   const before = store.rows
   server.isAway = true
   store.moveTo(1, 0)
-  expect(await entry.takePaste('A\t3\r\nB\t4', false)).toBeUndefined()
+  expect(await entry.takePaste('A\t3\r\nB\t4', '')).toBeUndefined()
   expect([store.rows, store.steps]).toEqual([before, 0])
   server.isAway = false
-  expect(await entry.takePaste('A\t3\r\nB\t4', false)).toMatchObject({ total: 4 })
+  expect(await entry.takePaste('A\t3\r\nB\t4', '')).toMatchObject({ total: 4 })
   expect(store.rows.map(({ values }) => [values['ItemID'], values['Qty']])).toEqual([[1, '5'], [1, '3'], [undefined, '4'], [undefined, undefined]])
   expect(store.rows[2]).toMatchObject({ typed: { ItemID: 'B' }, problems: { ItemID: { key: 'ui.paste.unknownCode' } } })
 })
@@ -59,7 +59,7 @@ it('a paste goes to the line it was meant for, though lines came above it while 
   const { store, entry } = stage()
   store.moveTo(1, 0)
   server.meanwhile = () => store.edit(insertRow(store.rows, 0, store.max, store.newKey))
-  await entry.takePaste('A\t3', false)
+  await entry.takePaste('A\t3', '')
   expect(store.rows.map(({ values }) => values['Qty'])).toEqual([undefined, '5', '3', undefined])
 })
 
@@ -105,7 +105,7 @@ it('text that is no value stays in the cell it was pasted into, though a new lin
   const choice = { ...columns[2], name: 'priority', wire: 'Priority', type: 'enum', label: 'field.priority', required: false, default: 'NORMAL', choices: [{ value: 'NORMAL', label: 'Normal', tone: 'neutral' }] } as LineColumn
   const tick = { ...columns[2], name: 'is_urgent', wire: 'IsUrgent', type: 'boolean', label: 'field.is_urgent', required: false } as LineColumn
   const store = new LineStore([...columns.slice(0, 2), choice, tick], 100)
-  await new LineEntry(store, () => undefined).takePaste('A\t3\tNope\tmaybe', false)
+  await new LineEntry(store, () => undefined).takePaste('A\t3\tNope\tmaybe', '')
   const [row] = store.rows
   expect(row?.values['Priority'] ?? null).toBeNull()
   expect([choice, tick].map((column) => shownText(column, row as NonNullable<typeof row>, (key) => key))).toEqual(['Nope', 'maybe'])

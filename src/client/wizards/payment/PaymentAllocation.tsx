@@ -1,6 +1,8 @@
-import { memo, useCallback, useContext, useEffect, useId, useMemo, useState } from 'react'
+import { memo, Suspense, useCallback, useContext, useEffect, useId, useMemo, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react'
 import { compare, exact, money } from '#base/decimal.ts'
+import { loadChunk } from '../../app/chunks.ts'
 import { formatDate, formatMoney, today } from '../../app/format.ts'
+import { lazy } from '../../app/lazy.tsx'
 import { t } from '../../app/messages.ts'
 import { notify } from '../../app/toasts.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -30,6 +32,9 @@ import { EntriesContext, HeldNumber, HeldText } from './entries.tsx'
 import { Extras } from './Extras.tsx'
 import css from './PaymentAllocation.module.css'
 import type { SlotProps } from '../../slots/slots.ts'
+import type { Told } from './PastedNote.tsx'
+
+const PastedNote = lazy(() => import('./PastedNote.tsx').then((module) => ({ default: module.PastedNote })))
 
 /**
  * Open invoices of the customer of a receipt: each selected one is paid in full until typed otherwise; less asks for a reason. Credit
@@ -39,16 +44,58 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
   const id = useId()
   const { customerId, amount, items, setItems, account, lines, change, tried, entries, refusal, retry } = useAllocation(session, id)
   const totals = useMemo(() => balance(amount, lines), [amount, lines])
+  const [pasted, setPasted] = useState<Told>()
+  // The box of an invoice that is ticked is another one than before, and a button that has been pressed may be gone: keys go on here.
+  const goOn = useRef('')
+  useEffect(() => {
+    if (goOn.current !== '' && document.activeElement === document.body) document.getElementById(goOn.current)?.focus()
+    goOn.current = ''
+  }, [lines])
   if (customerId === undefined) return <EmptyState title={t('ui.payment.chooseCustomer')} icon="receipt" />
   if (refusal !== undefined) return <ErrorState title={t('ui.payment.notRead')} text={refusal} onRetry={retry} />
   if (items.customer !== customerId) return <Skeleton lines={5} />
   const shown = lines.filter((line) => isShown(line, items))
+  const undo = () => {
+    if (pasted?.after !== lines) return
+    change(() => pasted.before)
+    setPasted(undefined)
+    goOn.current = `${id}-code`
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain')
+    // Several cells are no number of one invoice, and no amount.
+    if (readOnly || lines.length === 0 || !/[\t\r\n]/.test(text.trim())) return
+    const box = event.target instanceof HTMLElement ? event.target.id : ''
+    if (box !== `${id}-code` && !box.startsWith(`${id}-paid-`)) return
+    event.preventDefault()
+    event.stopPropagation()
+    const from = shown.findIndex((line) => box === `${id}-paid-${line.invoiceId}`)
+    void loadChunk(() => import('./pasteAllocation.ts')).then(({ pasteInvoices }) => {
+      const { lines: after, ...told } = pasteInvoices(lines, text, from < 0 ? [] : shown.slice(from).map((line) => line.invoiceId))
+      change(() => after)
+      setPasted({ ...told, customerId, before: lines, after })
+      goOn.current = box
+    })
+  }
   return (
     <EntriesContext value={entries}>
-      <div className={css['allocation']}>
+      <div
+        className={css['allocation']}
+        onPasteCapture={onPaste}
+        onKeyDown={(event) => {
+          if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.key.toLowerCase() !== 'z' || pasted?.after !== lines) return
+          event.preventDefault()
+          undo()
+        }}
+      >
         {!readOnly && <Tools id={id} session={session} customerId={customerId} isEmpty={lines.length === 0} onChange={change} />}
         {!readOnly && lines.length > 0 && <PaymentFilter filter={items} shown={shown.length} all={lines.length} account={account} onChange={(changed) => setItems({ ...items, ...changed })} />}
         {!readOnly && <Credits items={items} lines={lines} />}
+        {pasted?.customerId === customerId && (
+          <Suspense>
+            <PastedNote told={pasted} onUndo={pasted.after === lines ? undo : undefined} onClose={() => setPasted(undefined)} />
+          </Suspense>
+        )}
         {lines.length === 0 ? <EmptyState title={t('ui.payment.noInvoices')} icon="receipt" /> : <Invoices id={id} lines={shown} items={items} readOnly={readOnly} tried={tried} onChange={change} />}
         <Identity totals={totals} />
       </div>
@@ -118,9 +165,10 @@ function Tools({ id, session, customerId, isEmpty, onChange }: ToolsProps) {
         }}
       >
         <input
+          id={`${id}-code`}
           className={input['input']}
           aria-label={t('ui.payment.invoiceCode')}
-          placeholder={t('ui.payment.invoiceCode')}
+          placeholder={t('ui.payment.invoiceCodes')}
           value={code}
           onChange={(event) => setCode(event.target.value)}
         />
@@ -164,7 +212,7 @@ function Invoices({ id, lines, items, readOnly, tried, onChange }: InvoicesProps
 
   return (
     <div className={css['scroll']}>
-      <table id={`${id}-table`} className={css['table']}>
+      <table id={`${id}-table`} className={css['table']} onKeyDown={(event) => walk(event, id, lines)}>
         <thead>
           <tr>
             <th scope="col">
@@ -221,6 +269,19 @@ function Invoices({ id, lines, items, readOnly, tried, onChange }: InvoicesProps
   )
 }
 
+/** Up and down the column, Enter as a spreadsheet has it. */
+function walk(event: KeyboardEvent, id: string, lines: Lines): void {
+  const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event
+  const box = target instanceof HTMLInputElement ? lines.flatMap(({ invoiceId }, at) => ['paid', 'tick'].flatMap((part) => (target.id === `${id}-${part}-${invoiceId}` ? [{ part, at }] : [])))[0] : undefined
+  const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : key === 'Enter' && box?.part === 'paid' ? (shiftKey ? -1 : 1) : 0
+  const next = box === undefined || step === 0 || altKey || ctrlKey || metaKey ? undefined : lines[box.at + step]
+  if (box === undefined || next === undefined) return
+  event.preventDefault()
+  const to = document.getElementById(`${id}-${box.part}-${next.invoiceId}`)
+  to?.focus()
+  if (to instanceof HTMLInputElement && box.part === 'paid') to.select()
+}
+
 interface InvoiceLineProps {
   readonly id: string
   readonly line: AllocationLine
@@ -252,6 +313,7 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
       <tr className={line.selected ? css['selected'] : undefined}>
         <td>
           <input
+            id={`${id}-tick-${line.invoiceId}`}
             type="checkbox"
             className={input['check']}
             aria-label={t('ui.payment.select', { code: line.code })}
@@ -276,12 +338,12 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
             type="money"
             value={line.selected ? line.paid : ''}
             ariaLabel={t('ui.payment.paidFor', { code: line.code })}
-            readOnly={readOnly || !line.selected}
+            readOnly={readOnly}
             invalid={problems.paid !== undefined}
             describedBy={`${detailId}-problem`}
             max={line.remaining}
             onChange={(paid) => {
-              set({ paid })
+              set({ paid, selected: true })
               // The reason appears only now; Tab has already gone past its place.
               if (compare(paid, line.remaining) < 0) requestAnimationFrame(() => document.getElementById(`${id}-reason-${line.invoiceId}`)?.focus())
             }}
