@@ -27,8 +27,24 @@ test('An Indonesian rupiah currency format exists.', () => {
 test('Default date format DD/MM/YYYY; timestamps DD/MM/YYYY HH:mm:ss.', () => {
   expect(formatDate('2026-01-31')).toBe('31/01/2026')
   expect(formatDate('0001-01-01T00:00:00Z')).toBe('')
-  expect(formatTime('2026-01-31T12:00:00')).toBe('31/01/2026 12:00:00')
+  expect(formatTime('2026-01-31T12:00:00Z')).toBe('31/01/2026 19:00:00')
   expect(formatPeriod('202601')).toBe('01/2026')
+})
+
+test('a moment is told by the clock of the business, whose days are reckoned there, wherever the computer is', () => {
+  const zone = process.env['TZ']
+  try {
+    const shown = ['America/Lima', 'Pacific/Auckland'].map((elsewhere) => {
+      process.env['TZ'] = elsewhere
+      return ['2026-11-21T16:59:59.999Z', '2026-11-21T17:00:00.000Z', '2026-11-22T00:05:09+07:00'].map((at) => formatTime(at))
+    })
+    expect(shown[0]).toEqual(['21/11/2026 23:59:59', '22/11/2026 00:00:00', '22/11/2026 00:05:09'])
+    expect(shown[1]).toEqual(shown[0])
+  } finally {
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+  }
+  expect(['', 'soon', null, '0001-01-01T00:00:00Z'].map((value) => formatTime(value))).toEqual(['', '', '', ''])
 })
 
 test('a typed day is read in the ways people type it, and only if it exists', () => {
