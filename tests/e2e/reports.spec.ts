@@ -118,6 +118,8 @@ test('a report asks only for what changes what it shows, and its sentence says w
   await signIn(page, 'finance', '/report/fbl5n')
   const asked = page.getByRole('group', { name: 'Parameters' })
   await expect(asked.getByRole('textbox', { name: 'Key date' })).toBeVisible()
+  // A choice the report cannot do without is exchanged for another, never for none.
+  await expect(asked.getByRole('combobox', { name: 'Items' }).getByRole('option')).toHaveText(['Open at key date', 'Cleared in period', 'All in period'])
   await expect(asked.getByRole('textbox', { name: 'From' })).toHaveCount(0)
   await expect(page.getByText(/^Line items of customer accounts open at /)).toBeVisible()
   await asked.getByRole('combobox', { name: 'Items' }).selectOption({ label: 'Cleared in period' })
