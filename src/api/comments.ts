@@ -41,14 +41,14 @@ export interface Person {
 export const longestComment = 4000
 export const commentChangeMinutes = 15
 
-/** Those whose name stands in the text as `@Name`: where one name begins another, the longer one is meant. */
+/** Those whose name stands in the text as `@Name`, in letters of whichever size: where one name begins another, the longer one is meant. */
 export function namedIn<P extends Pick<Mention, 'Name'>>(text: string, people: readonly P[]): readonly P[] {
-  const standing = new Set(text.match(namesPattern(people)))
-  return people.filter(({ Name }) => standing.has(`@${Name}`))
+  const standing = new Set(text.match(namesPattern(people))?.map((name) => name.toLowerCase()))
+  return people.filter(({ Name }) => standing.has(`@${Name}`.toLowerCase()))
 }
 
-/** Finds `@Name` of any of them, the longest first. */
+/** Finds `@Name` of any of them as words of their own, the longest first. */
 export function namesPattern(people: readonly Pick<Mention, 'Name'>[]): RegExp {
   const names = people.map(({ Name }) => `@${Name}`).toSorted((a, b) => b.length - a.length)
-  return new RegExp(`(${names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|') || '(?!)'})`, 'g')
+  return new RegExp(`(?<![\\w.])(${names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|') || '(?!)'})(?![\\p{Lu}\\p{Ll}\\d])`, 'giu')
 }

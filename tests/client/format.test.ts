@@ -27,8 +27,14 @@ test('An Indonesian rupiah currency format exists.', () => {
 test('Default date format DD/MM/YYYY; timestamps DD/MM/YYYY HH:mm:ss.', () => {
   expect(formatDate('2026-01-31')).toBe('31/01/2026')
   expect(formatDate('0001-01-01T00:00:00Z')).toBe('')
-  expect(formatTime('2026-01-31T12:00:00')).toBe('31/01/2026 12:00:00')
+  expect(formatTime('2026-01-31T12:00:00Z')).toBe('31/01/2026 19:00:00')
   expect(formatPeriod('202601')).toBe('01/2026')
+})
+
+test('a moment is told by the clock of the business, whose days are reckoned there, however it is written', () => {
+  const shown = ['2026-11-21T16:59:59.999Z', '2026-11-21T17:00:00.000Z', '2026-11-21T12:05:09-05:00', '2026-11-22T00:05:09+07:00'].map((at) => formatTime(at))
+  expect(shown).toEqual(['21/11/2026 23:59:59', '22/11/2026 00:00:00', '22/11/2026 00:05:09', '22/11/2026 00:05:09'])
+  expect(['', 'soon', null, '0001-01-01T00:00:00Z'].map((value) => formatTime(value))).toEqual(['', '', '', ''])
 })
 
 test('a typed day is read in the ways people type it, and only if it exists', () => {

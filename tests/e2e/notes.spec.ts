@@ -125,6 +125,25 @@ test('a name typed faster than people are found is waited for: nobody else is ca
   await expect(box).toHaveValue('@Bambang Santoso look\n@nobody here\nat all')
 })
 
+test('a whole name typed calls as one chosen does; a name of nobody who may see the record is said to be so', async ({ page, request }) => {
+  const api = await Api.as(request, 'sales')
+  const [order] = await api.rows('sales-order', { length: 1, order: 'id', sort: 'desc' })
+  await signIn(page, 'sales', `/sales-order-list/${String(order?.['ID'])}`)
+  await page.getByRole('tab', { name: /^Comments/ }).click()
+  const box = page.getByRole('combobox', { name: 'Write a comment' })
+  const note = page.getByText('Nobody called “Yanti” may see this')
+  const word = `count${Date.now()}`
+  await box.click()
+  await page.keyboard.type('@Yanti')
+  await expect(note).toBeVisible()
+  await page.keyboard.type(', and ')
+  await box.fill(`${word} @maya halim please`)
+  await expect(note).toBeHidden()
+  await page.keyboard.press('Control+Enter')
+  const comment = page.getByRole('list', { name: 'Comments' }).getByRole('listitem').filter({ hasText: word })
+  await expect(comment.locator('strong', { hasText: '@maya halim' })).toBeVisible()
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   test('those who may be named are in view below the box, and the one an arrow has come to', async ({ page, request }) => {

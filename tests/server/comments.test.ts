@@ -96,6 +96,16 @@ describe('a mention', () => {
     expect(await count()).toBe(before + 1)
   })
 
+  it('is a whole name typed and not chosen as well, of those who may see the record; a part of another word or name is none', async () => {
+    const named = async (text: string) => (await sales.post(url, { Text: text })).data.record.Mentions.map((mention: { Name: string }) => mention.Name)
+    const notices = async () => (await credit.get('/api/v1/notifications')).data.records.length
+    const before = await notices()
+    expect(await named('Please look, @Credit: late again')).toEqual(['credit'])
+    expect(await notices()).toBe(before + 1)
+    expect(await named('@creditor, mail to a@credit.example, @sales.bdg and @nobody')).toEqual([])
+    expect(await notices()).toBe(before + 1)
+  })
+
   it('of somebody who may not see the record is refused', async () => {
     const { data } = await sales.post(url, { Text: 'Hey @sales.bdg', Mentions: [await idOf('sales.bdg')] })
     expect(data.errors).toEqual([expect.objectContaining({ field: 'Mentions', code: 'NOT_IN_SCOPE' })])

@@ -1,6 +1,6 @@
-import dayjs from 'dayjs'
+import { aheadMs } from '#base/businessZone.ts'
 import { fixed } from '#base/decimal.ts'
-import { moneyPlaces, timeFormat } from './constants.ts'
+import { moneyPlaces } from './constants.ts'
 
 /** Money as people read it: 1,234.50; 1,235 with no places. Rounded half away from zero; text arithmetic, no float. Nothing for nothing. */
 export function formatMoney(value: unknown, places: 0 | 2 = moneyPlaces): string {
@@ -55,10 +55,12 @@ export function formatDate(value: unknown): string {
   return `${value.slice(8, 10)}/${value.slice(5, 7)}/${value.slice(0, 4)}`
 }
 
-/** A moment in local time: 31/01/2025 14:05:09. */
+/** A moment where the business is, as its days are reckoned there: 31/01/2025 14:05:09. */
 export function formatTime(value: unknown): string {
-  if (typeof value !== 'string' || value === '' || value.startsWith('0001')) return ''
-  return dayjs(value).format(isIso ? 'YYYY-MM-DD HH:mm:ss' : timeFormat)
+  const at = typeof value === 'string' && !value.startsWith('0001') ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(at)) return ''
+  const there = new Date(at + aheadMs).toISOString()
+  return `${formatDate(there)} ${there.slice(11, 19)}`
 }
 
 /** `202501` → 01/2025. */
@@ -84,9 +86,6 @@ export function parseDate(typed: string, today: string): string | undefined {
   const at = new Date(`${full}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(full) ? full : undefined
 }
-
-/** The business's own time zone, Jakarta, is seven hours ahead of Greenwich all the year. */
-export const aheadMs = 7 * 3_600_000
 
 /** Today where the business is (the first use of `Intl` costs as much as a small page). */
 export function today(): string {

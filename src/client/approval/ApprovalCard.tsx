@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ApprovalRow } from '#api/approval.ts'
 import type { Column } from '#meta/resolved.ts'
-import { formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
+import { Moment } from '../app/Moment.tsx'
 import { showValue } from '../table/cells.tsx'
 import { classes } from '../ui/classes.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -55,7 +55,7 @@ export function ApprovalCard({ row, columns, isOpen, isPicked, canPick, onOpen, 
           </span>
         )}
         <span className={css['since']}>
-          {row.RequestedByName} · {formatTime(row.RequestedAt)}
+          {row.RequestedByName} · <Moment at={row.RequestedAt} />
           {row.MaxLevel > 1 && ` · ${t('ui.approval.level', { level: row.CurrentLevel, of: row.MaxLevel })}`}
         </span>
       </button>

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { approvalStates, type ApprovalRow, type ApprovalStep, type Decision } from '#api/approval.ts'
 import type { ApprovalScreen } from '#meta/resolved.ts'
-import { formatNumber, formatTime } from '../app/format.ts'
+import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
+import { Moment } from '../app/Moment.tsx'
 import type { PageProps } from '../app/pageProps.ts'
 import { t } from '../app/messages.ts'
 import { loadedScreen } from '../app/screens.ts'
@@ -268,7 +269,7 @@ function Outcome({ last, isTakenBack, refusal }: Pick<Overtaken, 'last' | 'isTak
       {isTakenBack ? <Badge>{t('ui.approval.taken-back')}</Badge> : last !== undefined && <Badge tone={stepTones[last.Action]}>{t(`ui.approval.step.${last.Action}`)}</Badge>}
       {!isTakenBack && last !== undefined && (
         <span>
-          {last.OnBehalfOfName === null ? last.ActorName : t('ui.on-behalf', { name: last.ActorName, other: last.OnBehalfOfName })} · <time dateTime={last.At}>{formatTime(last.At)}</time>
+          {last.OnBehalfOfName === null ? last.ActorName : t('ui.on-behalf', { name: last.ActorName, other: last.OnBehalfOfName })} · <Moment at={last.At} />
         </span>
       )}
     </span>

@@ -1,7 +1,7 @@
 import type { ApprovalStep, ApproverNeeded } from '#api/approval.ts'
 import type { Tone } from '#meta/resolved.ts'
-import { formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
+import { Moment } from '../app/Moment.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import css from './Steps.module.css'
 
@@ -20,9 +20,7 @@ export function Steps({ steps, approvers }: { readonly steps: readonly ApprovalS
               {step.Level > 0 && <span className={css['aside']}>{t('ui.approval.at-level', { level: step.Level })}</span>}
             </span>
             <span>{step.OnBehalfOfName === null ? step.ActorName : t('ui.on-behalf', { name: step.ActorName, other: step.OnBehalfOfName })}</span>
-            <time className={css['aside']} dateTime={step.At}>
-              {formatTime(step.At)}
-            </time>
+            <Moment className={css['aside']} at={step.At} />
             {step.Note !== null && step.Note !== '' && <p className={css['note']}>{step.Note}</p>}
           </li>
         ))}

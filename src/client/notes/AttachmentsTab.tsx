@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useRef, useState, type DragEvent } from 'react'
 import { acceptedEndings, largestFile, type Attachment } from '#api/files.ts'
-import { formatTime } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
+import { Moment } from '../app/Moment.tsx'
 import { attachFile, detachFile, listAttachments } from '../data/files.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { useTyped } from '../data/useTyped.ts'
@@ -204,7 +204,7 @@ function FileItem({ attachment, onShow, onDetach }: { readonly attachment: Attac
       }
       text={
         <>
-          <Badge>{typeName(type, name)}</Badge> {formatSize(size)} · {by} · <time dateTime={at}>{formatTime(at)}</time>
+          <Badge>{typeName(type, name)}</Badge> {formatSize(size)} · {by} · <Moment at={at} />
         </>
       }
       actions={

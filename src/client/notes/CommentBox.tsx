@@ -32,7 +32,7 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
   const [text, setText] = useState(start.text)
   const [chosen, setChosen] = useState(start.mentions)
   const [typing, setTyping] = useState<Typing>()
-  const [found, setFound] = useState<{ readonly search: string; readonly people: readonly Person[] }>()
+  const [found, setFound] = useState<{ readonly search: string; readonly people: readonly Person[]; readonly isNobody: boolean }>()
   const [active, setActive] = useState(0)
   /** The key that came before the answer: what was found for less of the name is not what is meant. */
   const [awaited, setAwaited] = useState<'Enter' | 'Tab'>()
@@ -46,7 +46,9 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
     const timer = setTimeout(() => {
       void findPeople(resource, id, search, stop.signal).then((answer) => {
         if (stop.signal.aborted) return
-        setFound({ search, people: answer.ok ? answer.value.records : [] })
+        const records = answer.ok ? answer.value.records : []
+        // Behind a name that was found comes the rest of the sentence.
+        setFound((before) => ({ search, people: records, isNobody: answer.ok && records.length === 0 && /^\p{L}{2}/u.test(search) && (before === undefined || before.isNobody || !/\s/.test(search)) }))
         setActive(0)
       })
     }, findDelayMs)
@@ -100,6 +102,7 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
     onSubmit({ Text: text.trim(), Mentions: stillMentioned(text, chosen).map((mention) => mention.ID) })
   }
   const isOpen = typing !== undefined && people.length > 0
+  const unknown = typing !== undefined && isAnswered && found.isNobody ? search : undefined
   const count = people.length
   useEffect(() => {
     if (isOpen) list.current?.scrollIntoView({ block: 'nearest' })
@@ -179,6 +182,9 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
             ))}
         </ul>
       </div>
+      <p role="status" className={css['unknown']}>
+        {unknown !== undefined && t('ui.comments.nobody', { name: unknown.trim() })}
+      </p>
       {problem !== undefined && (
         <p role="alert" className={input['problem']}>
           {problem}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Comment, CommentBody, Mention } from '#api/comments.ts'
 import { formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
+import { Moment } from '../app/Moment.tsx'
 import { UserPicture } from '../app/UserPicture.tsx'
 import { addComment, changeComment, listComments, removeComment } from '../data/comments.ts'
 import { newKey } from '../data/http.ts'
@@ -85,7 +86,7 @@ function Written({ comment, onEdit, onRemove }: { readonly comment: Comment; rea
       title={comment.AuthorName}
       text={
         <>
-          <time dateTime={comment.WrittenAt}>{formatTime(comment.WrittenAt)}</time>
+          <Moment at={comment.WrittenAt} />
           {comment.EditedAt !== null && <span title={formatTime(comment.EditedAt)}>· {t('ui.comments.edited')}</span>}
         </>
       }

@@ -35,6 +35,6 @@ export function stillMentioned(text: string, chosen: readonly Mention[]): readon
 /** The text in parts, mentions apart. The longest name wins where one begins another. */
 export function partsOf(text: string, mentions: readonly Mention[]): readonly { readonly text: string; readonly isMention: boolean }[] {
   if (mentions.length === 0) return [{ text, isMention: false }]
-  const names = new Set(mentions.map(({ Name }) => `@${Name}`))
-  return text.split(namesPattern(mentions)).flatMap((part) => (part === '' ? [] : [{ text: part, isMention: names.has(part) }]))
+  const names = new Set(mentions.map(({ Name }) => `@${Name}`.toLowerCase()))
+  return text.split(namesPattern(mentions)).flatMap((part) => (part === '' ? [] : [{ text: part, isMention: names.has(part.toLowerCase()) }]))
 }

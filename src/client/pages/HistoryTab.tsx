@@ -1,7 +1,7 @@
 import type { HistoryChange, HistoryEntry } from '#api/data.ts'
 import type { Choice, FieldType } from '#meta/resolved.ts'
-import { formatTime } from '../app/format.ts'
 import { t, tFirst } from '../app/messages.ts'
+import { Moment } from '../app/Moment.tsx'
 import { readHistory } from '../data/aboutRecord.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { isNothing } from '../form/same.ts'
@@ -53,7 +53,7 @@ function Entry({ entry, states }: { readonly entry: HistoryEntry; readonly state
           </>
         )}
         <span className={css['who']}>
-          {entry.OnBehalfOfName === null ? actor : t('ui.on-behalf', { name: actor, other: entry.OnBehalfOfName })} · <time dateTime={entry.At}>{formatTime(entry.At)}</time>
+          {entry.OnBehalfOfName === null ? actor : t('ui.on-behalf', { name: actor, other: entry.OnBehalfOfName })} · <Moment at={entry.At} />
         </span>
       </div>
       {entry.Note !== null && entry.Note !== '' && <p className={css['note']}>{entry.Note}</p>}

@@ -1,5 +1,5 @@
-import { formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
+import { Moment } from '../app/Moment.tsx'
 import { readHistory } from '../data/aboutRecord.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import css from './Refusal.module.css'
@@ -16,7 +16,7 @@ export function Refusal({ resource, id }: { readonly resource: string; readonly 
       <strong>{t(`ui.refusal.${last.Action}`, { name })}</strong>
       {last.Note !== null && last.Note !== '' && <p>{last.Note}</p>}
       <span>
-        <time dateTime={last.At}>{formatTime(last.At)}</time>
+        <Moment at={last.At} />
       </span>
     </aside>
   )

@@ -1,9 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import type { WireRecord } from '#api/envelope.ts'
 import type { HandPageProps } from '../app/pages.ts'
 import { formatNumber } from '../app/format.ts'
+import { useHistory } from '../app/historyContext.ts'
 import { languageAtom, t } from '../app/messages.ts'
 import { useUrlQuery } from '../app/urlQuery.ts'
 import { afterPaint } from '../data/afterPaint.ts'
@@ -107,9 +108,19 @@ async function readDocument(layout: PrintLayout, id: number, readFacts: FactRead
   return facts.ok ? { ok: true, value: { record, facts: facts.value } } : facts
 }
 
+/** There is no heading to arrive at beside a paper: from another page of the program the focus goes to what one has come for, unless it is somewhere already. */
+function useArrivalAt(button: RefObject<HTMLButtonElement | null>): void {
+  const history = useHistory()
+  useEffect(() => {
+    if (history.place().action !== 'POP' && document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+  }, [history, button])
+}
+
 /** The documents with what can be chosen about their printing. Paper and copies are in the address and remembered for the layout. */
 export function PrintDesk({ name, layout, documents }: Printing & { readonly name: string }) {
   const navigate = useNavigate()
+  const printing = useRef<HTMLButtonElement>(null)
+  useArrivalAt(printing)
   const [query, setQuery] = useUrlQuery()
   const key = `print:${name}`
   const known = { ...stored(key), ...Object.fromEntries(query) }
@@ -156,7 +167,7 @@ export function PrintDesk({ name, layout, documents }: Printing & { readonly nam
           {sheets.length > 1 && `${t('ui.print.documents', { count: formatNumber(sheets.length) })} · `}
           {t('ui.print.pages', { count: formatNumber(count) })}
         </span>
-        <Button look="primary" icon="print" title={t('ui.print.pdfHint')} onClick={() => window.print()}>
+        <Button ref={printing} look="primary" icon="print" title={t('ui.print.pdfHint')} onClick={() => window.print()}>
           {t('ui.print.print')}
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { exportFormats, type ExportBody, type ExportFormat } from '#api/export.ts'
 import { movingDay, movingText, scheduleEvery, type ReportSchedule, type ScheduleRecipient, type ScheduleTime } from '#api/schedule.ts'
+import { businessZone } from '#base/businessZone.ts'
 import { days } from '#meta/day.ts'
 import type { ReportScreen } from '#meta/resolved.ts'
 import { formatDate } from '../app/format.ts'
@@ -14,7 +15,7 @@ import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { FieldRow, Tick, Ticks } from '../ui/Records.tsx'
 import { RecipientPicker } from './RecipientPicker.tsx'
-import { createSchedule, recipientsFor, ownZone, saveSchedule, weekdayName } from './schedules.ts'
+import { createSchedule, recipientsFor, saveSchedule, weekdayName } from './schedules.ts'
 import { timeText } from './timeText.ts'
 import css from './Schedule.module.css'
 
@@ -35,7 +36,7 @@ export function ScheduleForm({ screen, seen, schedule, onSaved, onClose }: Sched
   const id = useId()
   const typed = useTyped(`schedule.${screen.id}`, schedule === undefined ? [] : [schedule])
   const [name, setName] = useTypedPart(typed, 'name', schedule?.Name ?? t(screen.title), isText)
-  const [time, setTime] = useTypedPart<ScheduleTime>(typed, 'time', timeOf(schedule ?? { ...morning, Zone: ownZone() }), isTime)
+  const [time, setTime] = useTypedPart<ScheduleTime>(typed, 'time', timeOf(schedule ?? { ...morning, Zone: businessZone }), isTime)
   const [format, setFormat] = useTypedPart<ExportFormat>(typed, 'format', schedule?.Request.format ?? 'xlsx', isFormat)
   const [isAnew, setAnew] = useTypedPart(typed, 'anew', schedule === undefined, isTrueOrFalse)
   const [moved, setMoved] = useTypedPart<Readonly<Record<string, string>>>(typed, 'days', {}, isWords)

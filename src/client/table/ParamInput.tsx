@@ -102,7 +102,8 @@ export function ParamInput({ field, filter, id, value, userId, invalid, describe
           aria-describedby={describedBy}
           onChange={(event) => onChange(field.choices?.find((choice) => String(choice.value) === event.target.value)?.value ?? null)}
         >
-          <option value="">{t('ui.choose')}</option>
+          {/* What has to be there is exchanged, not taken away. */}
+          {(field.required !== true || text === '') && <option value="">{t('ui.choose')}</option>}
           {field.choices?.map((choice) => (
             <option key={choice.value} value={choice.value}>
               {t(choice.label)}

@@ -12,6 +12,11 @@ interface SearchBoxProps {
   readonly label?: string
 }
 
+/** The rows' own stop, as for Tab, without the tools between; of a summary the first group. */
+function stopIn(part: Element | null): HTMLElement | null | undefined {
+  return part?.querySelector<HTMLElement>('tbody [tabindex="0"]') ?? part?.querySelector<HTMLElement>('tbody a')
+}
+
 /** Where the rows of a page are searched; `/` leads to it. Asks 700 ms after the last letter, at once on Enter; the arrow down leads to the rows; Escape empties it, and leaves it empty. */
 export function SearchBox({ value, onSearch, label = t('ui.search') }: SearchBoxProps) {
   const [text, setText] = useState(value)
@@ -58,8 +63,7 @@ export function SearchBox({ value, onSearch, label = t('ui.search') }: SearchBox
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') ask(text.trim())
-          // The rows' own stop, as for Tab, without the tools between.
-          if (event.key === 'ArrowDown') event.currentTarget.closest('[data-keys]')?.querySelector<HTMLElement>('tbody [tabindex="0"]')?.focus()
+          if (event.key === 'ArrowDown') stopIn(event.currentTarget.closest('[data-keys]'))?.focus()
           if (event.key !== 'Escape') return
           if (text === '') event.currentTarget.blur()
           else {

@@ -6,6 +6,7 @@ import type { Field, FieldType } from '#meta/resolved.ts'
 import { formatDate, formatMoney, formatNumber, formatPercent, formatPeriod, formatPrice, formatTime } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
+import { Moment } from '../app/Moment.tsx'
 import { Badge, badge } from '../ui/Badge.tsx'
 import css from './cells.module.css'
 
@@ -48,7 +49,7 @@ const kinds = {
   price: numeric(130, formatPrice),
   cost: numeric(130, formatPrice),
   date: plain(110, formatDate),
-  datetime: plain(170, formatTime),
+  datetime: { ...plain(170, formatTime), show: (value) => (typeof value === 'string' ? <Moment at={value} /> : '') },
   period: plain(100, formatPeriod),
   boolean: { align: 'center', width: 80, show: (value) => (value === true ? <span className={css['yes']}>{t('ui.yes')}</span> : <span className={css['no']}>–</span>), text: (value) => (value === true ? t('ui.yes') : '') },
   enum: { align: 'start', width: 130, show: showChoice, text: choiceText },

@@ -1,8 +1,8 @@
 import type { WireRecord } from '#api/envelope.ts'
 import type { Grouping } from '#api/view.ts'
+import { aheadMs } from '#base/businessZone.ts'
 import { dayOf } from '#meta/day.ts'
 import type { Field } from '#meta/resolved.ts'
-import { aheadMs } from '../app/format.ts'
 
 /** One group, or the one a row stands in, whichever way its values are written. */
 export function memberKey(values: readonly unknown[]): string {

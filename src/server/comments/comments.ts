@@ -83,10 +83,21 @@ async function one(queries: Queries, id: number, userId: number, now: Date): Pro
 /** Those named in the text; somebody who may not see the record cannot be called to it. */
 async function mentionsIn(services: Services, tx: Queries, entity: ResolvedEntity, id: number, body: CommentBody): Promise<readonly Mention[]> {
   const ids = body.Mentions ?? []
-  if (ids.length === 0) return []
-  const people = await peopleWhoSee(services, tx, entity, id, { ids })
+  const people = ids.length === 0 ? [] : await peopleWhoSee(services, tx, entity, id, { ids })
   if (people.length < ids.length) invalid([wrong('Mentions', 'NOT_IN_SCOPE.mention')])
-  return namedIn(body.Text, people).map(({ ID, Name }) => ({ ID, Name }))
+  const typed = await typedIn(services, tx, entity, id, body.Text)
+  const chosen = new Set(people.map(({ Name }) => Name))
+  return namedIn(body.Text, [...people, ...typed.filter(({ Name }) => !chosen.has(Name))]).map(({ ID, Name }) => ({ ID, Name }))
+}
+
+/** A whole name typed, not chosen, calls as well: of those who may see the record, unless several bear it. */
+async function typedIn(services: Services, tx: Queries, entity: ResolvedEntity, id: number, text: string): Promise<readonly Mention[]> {
+  if (!text.includes('@')) return []
+  // A longer name is not taken for the shorter one it begins with, also where its bearer may not see the record.
+  const rows = await tx.rows<{ id: number; name: string }>(sql`select id, name from app_user where is_active and position(lower('@' || name) in lower(${text})) > 0 limit 200`)
+  const ids = namedIn(text, rows.map((row) => ({ ID: row.id, Name: row.name }))).map(({ ID }) => ID)
+  const people = ids.length === 0 ? [] : await peopleWhoSee(services, tx, entity, id, { ids })
+  return people.filter(({ Name }) => people.filter((other) => other.Name === Name).length === 1)
 }
 
 async function ownComment({ tx, user, now }: CommandContext, entity: ResolvedEntity, id: number, commentId: number): Promise<CommentRow> {

@@ -10,7 +10,7 @@ export interface CsvStyle {
   readonly hasMark: boolean
 }
 
-/** Rows as text: days as `2026-11-20`, moments in the zone of the user, numbers without grouping. One sheet; a second one is left out. */
+/** Rows as text: days as `2026-11-20`, moments in the zone of the business, numbers without grouping. One sheet; a second one is left out. */
 export class CsvFile implements TableFile {
   readonly mediaType = 'text/csv; charset=utf-8'
   readonly #send: Send

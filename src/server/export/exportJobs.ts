@@ -40,9 +40,9 @@ export class ExportJobs {
   }
 
   /** Checked as if it were made at once, then queued. */
-  async start(user: User, body: ExportBody, zone: string | undefined): Promise<ExportJob> {
+  async start(user: User, body: ExportBody): Promise<ExportJob> {
     const { database, clock } = this.#services
-    const time = new LocalTime(zone)
+    const time = new LocalTime()
     const { plan, fileName } = await planExport(this.#services, user, body, time)
     await this.forgetSilent()
     const under = await database.first<{ n: number }>(sql`select count(*) as n from export_job where user_id = ${user.id} and state in ('QUEUED', 'RUNNING')`)

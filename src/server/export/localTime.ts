@@ -1,3 +1,5 @@
+import { businessZone } from '#base/businessZone.ts'
+
 /** Turns moments into the wall clock of one time zone. The zone's offset is looked up once for each quarter of an hour met: the lookup is slow. */
 export class LocalTime {
   readonly zone: string
@@ -5,8 +7,8 @@ export class LocalTime {
   readonly #offsets = new Map<number, number>()
 
   /** A zone nobody knows is taken as that of the business. */
-  constructor(zone: string | undefined) {
-    this.zone = zone !== undefined && isZone(zone) ? zone : businessZone
+  constructor(zone: string = businessZone) {
+    this.zone = isZone(zone) ? zone : businessZone
     this.#format = new Intl.DateTimeFormat('en-CA', {
       timeZone: this.zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
     })
@@ -36,7 +38,6 @@ export class LocalTime {
   }
 }
 
-const businessZone = 'Asia/Jakarta'
 const quarterHour = 900_000
 
 function isZone(zone: string): boolean {

@@ -40,7 +40,7 @@ export function importEndpoints(api: Api, jobs: ImportJobs): void {
     const screen = screenIn(call)
     const sheet = sheetOf(screen, call.query['sheet'] ?? '')
     const format = formatIn(call)
-    const body = await templateFile(call.services, call.user, screen, sheet, { format, translate: textsOf(languageOf(call.query['language'])), time: timeOf(call) })
+    const body = await templateFile(call.services, call.user, screen, sheet, { format, translate: textsOf(languageOf(call.query['language'])), time: new LocalTime() })
     return fileAnswer(body, `${screen.id.replace(/\.import$/, '')}-${sheet.id}-template`, format)
   })
   api.get('/api/v1/import-batch/:id', { summary: 'How far an import is', tag }, async (call) => answer(call, await batchIn(call)))
@@ -73,7 +73,7 @@ export function importEndpoints(api: Api, jobs: ImportJobs): void {
   api.get('/api/v1/import-batch/:id/failed', { summary: 'The rows that were not imported, with what is wrong, as a file', tag, query: { format: 'xlsx or csv', language: 'en, cn or id' } }, async (call) => {
     const batch = await batchIn(call)
     const format = formatIn(call)
-    const body = await failedFile(call.services, batch, { format, translate: textsOf(languageOf(call.query['language'])), time: timeOf(call) })
+    const body = await failedFile(call.services, batch, { format, translate: textsOf(languageOf(call.query['language'])), time: new LocalTime() })
     return fileAnswer(body, `${batch.code}-not-imported`, format)
   })
 }
@@ -99,11 +99,6 @@ async function answer(call: Call, batch: Batch): Promise<object> {
 
 function formatIn(call: Call): ImportFileFormat {
   return call.query['format'] === 'csv' ? 'csv' : 'xlsx'
-}
-
-function timeOf(call: Call): LocalTime {
-  const zone = call.request.headers['x-timezone']
-  return new LocalTime(typeof zone === 'string' ? zone : undefined)
 }
 
 function acknowledged(call: Call): readonly string[] {

@@ -164,8 +164,8 @@ export class ScheduleRounds {
     return recipients.length > 0 ? { recipients, leftOut } : fail('NOT_FOUND.recipients')
   }
 
-  #plan({ Request: request, Zone: zone }: ReportSchedule, user: User): ReturnType<typeof planExport> {
-    return planExport(this.#services, user, requestOn(request, reportOf(this.#services, request.screen), this.#services.clock), new LocalTime(zone))
+  #plan({ Request: request }: ReportSchedule, user: User): ReturnType<typeof planExport> {
+    return planExport(this.#services, user, requestOn(request, reportOf(this.#services, request.screen), this.#services.clock), new LocalTime())
   }
 
   /** The file as this user would have exported it now. */

@@ -51,7 +51,7 @@ export async function createSchedule(run: CommandRun, body: Readonly<Record<stri
   const { Name: name, Request: request, RecipientIDs: recipients, time, IsActive: isActive = true } = input
   if (name === undefined || request === undefined || recipients === undefined) return invalid(absent({ Name: name, Request: request, RecipientIDs: recipients }))
   const when = timeOf(time)
-  const screen = await checkRequest(services, user, request, when.Zone)
+  const screen = await checkRequest(services, user, request)
   const held = await tx.first<{ n: number }>(sql`select count(*) as n from report_schedule where owner_id = ${user.id}`)
   if ((held?.n ?? 0) >= mostSchedules) fail('EXCEEDS_AVAILABLE.schedules', { most: mostSchedules })
   const row = await tx.first<{ id: number }>(sql`
@@ -71,7 +71,7 @@ export async function saveSchedule(run: CommandRun, id: number, version: number,
   const request = input.Request ?? before.Request
   const isActive = input.IsActive ?? before.IsActive
   const when = timeOf({ ...timeIn(before), ...input.time })
-  const screen = isActive || input.Request !== undefined ? await checkRequest(services, user, request, when.Zone) : reportOf(services, request.screen)
+  const screen = isActive || input.Request !== undefined ? await checkRequest(services, user, request) : reportOf(services, request.screen)
   if (screen.id !== before.Request.screen) invalid([wrong('Request', 'READ_ONLY.schedule')])
   await tx.run(sql`
     update report_schedule set name = ${input.Name ?? before.Name}, request = ${JSON.stringify(request)}::jsonb, every = ${when.Every}, weekdays = ${when.Weekdays.map(String)}::text[],
@@ -95,7 +95,7 @@ export async function sendNow(run: CommandRun, id: number): Promise<ReportSchedu
   const { tx, user, services, now } = run
   const before = await readOne(tx, user, id)
   if (!before.IsActive) fail('ILLEGAL_TRANSITION.schedule')
-  await checkRequest(services, user, before.Request, before.Zone)
+  await checkRequest(services, user, before.Request)
   await tx.run(sql`update report_schedule set next_at = ${now.toISOString()}, taken_until = null, attempts = 0 where id = ${id} and owner_id = ${user.id}`)
   return readOne(tx, user, id)
 }
@@ -172,9 +172,9 @@ export function scheduleOf(row: Row): ReportSchedule {
 }
 
 /** The report must be one the user may export as asked, today. */
-async function checkRequest(services: Services, user: User, request: ExportBody, zone: string): Promise<ReportScreen> {
+async function checkRequest(services: Services, user: User, request: ExportBody): Promise<ReportScreen> {
   const screen = reportOf(services, request.screen)
-  await planExport(services, user, requestOn(request, screen, services.clock), new LocalTime(zone))
+  await planExport(services, user, requestOn(request, screen, services.clock), new LocalTime())
   return screen
 }
 

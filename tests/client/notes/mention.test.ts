@@ -44,5 +44,6 @@ it('mentions stand out of the text; the longer name wins', () => {
     { text: 'Ask ', isMention: false }, { text: '@Budi Santoso', isMention: true }, { text: ' and ', isMention: false }, { text: '@Budi', isMention: true }, { text: '.', isMention: false },
   ])
   expect(partsOf('a+b (@A. (B)', [{ ID: 1, Name: 'A. (B)' }]).map((part) => part.text)).toEqual(['a+b (', '@A. (B)'])
+  expect(partsOf('See @budi, not @Budiman', [budi])).toEqual([{ text: 'See ', isMention: false }, { text: '@budi', isMention: true }, { text: ', not @Budiman', isMention: false }])
   expect(partsOf('@Budi', [])).toEqual([{ text: '@Budi', isMention: false }])
 })

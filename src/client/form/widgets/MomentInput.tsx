@@ -8,7 +8,7 @@ import css from './widgets.module.css'
 import type { HandIn } from '../heldBack.ts'
 import type { WidgetProps } from './WidgetInput.tsx'
 
-/** A day and a time of day, in the user's own time zone. */
+/** A day and a time of day where the business is, as moments are shown everywhere. */
 export function MomentInput({ id, field, value, required, invalid, describedBy, onChange, onUnread, holdBack, start }: WidgetProps) {
   const moment = localMoment(value)
   const [text, setText] = useState<string | undefined>()

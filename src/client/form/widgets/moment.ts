@@ -1,6 +1,7 @@
+import { aheadMs } from '#base/businessZone.ts'
 import { halfWidth } from '#base/unseen.ts'
 
-/** A moment as its local day and time and back. */
+/** A moment as its day and time where the business is, and back. */
 
 export interface LocalMoment {
   /** ISO day or ''. */
@@ -10,17 +11,17 @@ export interface LocalMoment {
 }
 
 export function localMoment(value: unknown): LocalMoment {
-  const at = typeof value === 'string' && value !== '' ? new Date(value) : undefined
-  if (at === undefined || Number.isNaN(at.getTime())) return { day: '', time: '' }
-  const two = (number: number) => String(number).padStart(2, '0')
-  return { day: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`, time: `${two(at.getHours())}:${two(at.getMinutes())}` }
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(at)) return { day: '', time: '' }
+  const there = new Date(at + aheadMs).toISOString()
+  return { day: there.slice(0, 10), time: there.slice(11, 16) }
 }
 
 /** The moment in UTC as it travels; without a time the beginning of the day. */
 export function instantOf({ day, time }: LocalMoment): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const [hours = 0, minutes = 0] = time === '' ? [] : time.split(':').map(Number)
-  return new Date(year, month - 1, date, hours, minutes).toISOString()
+  return new Date(Date.UTC(year, month - 1, date, hours, minutes) - aheadMs).toISOString()
 }
 
 /** HH:MM of `9`, `930`, `9.30`, `09:30`; '' for nothing, undefined when it is no time of day. */

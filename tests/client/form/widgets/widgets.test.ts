@@ -18,9 +18,10 @@ describe('months', () => {
 })
 
 describe('moments', () => {
-  it('go to the local day and time and back', () => {
-    const moment = localMoment('2025-06-10T03:30:00.000Z')
-    expect(instantOf(moment)).toBe('2025-06-10T03:30:00.000Z')
+  it('go to the day and time where the business is and back', () => {
+    const moment = localMoment('2025-06-10T20:30:00.000Z')
+    expect(moment).toEqual({ day: '2025-06-11', time: '03:30' })
+    expect(instantOf(moment)).toBe('2025-06-10T20:30:00.000Z')
     expect([localMoment(null), localMoment('nonsense')]).toEqual([{ day: '', time: '' }, { day: '', time: '' }])
   })
 
