@@ -181,7 +181,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
     {
       name: 'shell',
       test: any(
-        modules('react-router', 'react-router-dom', 'dayjs'),
+        modules('react-router', 'react-router-dom'),
         // What only some pages need comes with them.
         '/src/(base|meta|client/data)/(?!amount|authoring|check|compute|formGrids|numberRules|validatorRuntime|day\\.|placeLink|renames|resolved|aboutRecord|account|approvals|profile|changeViews|comments|dashboards|files|sealedStore|secretBox|typed|useTyped|unseen)',
         '/src/api/(menuAccess|export)\\.',

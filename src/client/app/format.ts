@@ -1,10 +1,6 @@
-import dayjs from 'dayjs'
-import utc from 'dayjs/plugin/utc.js'
 import { aheadMs } from '#base/businessZone.ts'
 import { fixed } from '#base/decimal.ts'
-import { moneyPlaces, timeFormat } from './constants.ts'
-
-dayjs.extend(utc)
+import { moneyPlaces } from './constants.ts'
 
 /** Money as people read it: 1,234.50; 1,235 with no places. Rounded half away from zero; text arithmetic, no float. Nothing for nothing. */
 export function formatMoney(value: unknown, places: 0 | 2 = moneyPlaces): string {
@@ -61,9 +57,10 @@ export function formatDate(value: unknown): string {
 
 /** A moment where the business is, as its days are reckoned there: 31/01/2025 14:05:09. */
 export function formatTime(value: unknown): string {
-  if (typeof value !== 'string' || value === '' || value.startsWith('0001')) return ''
-  const at = dayjs.utc(value).add(aheadMs, 'millisecond')
-  return at.isValid() ? at.format(isIso ? 'YYYY-MM-DD HH:mm:ss' : timeFormat) : ''
+  const at = typeof value === 'string' && !value.startsWith('0001') ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(at)) return ''
+  const there = new Date(at + aheadMs).toISOString()
+  return `${formatDate(there)} ${there.slice(11, 19)}`
 }
 
 /** `202501` → 01/2025. */

@@ -1,11 +1,15 @@
+import dayjs, { type Dayjs } from 'dayjs'
+import utc from 'dayjs/plugin/utc.js'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { addDays, addMonths, endOfMonth, isDate, isKept, nearestKept } from '#base/date.ts'
+import { isDate, isKept, nearestKept } from '#base/date.ts'
 import { t } from '../app/messages.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import css from './Calendar.module.css'
 import { shownDay } from './entry.ts'
 import type { DateText } from '#base/date.ts'
+
+dayjs.extend(utc)
 
 interface CalendarProps {
   /** ISO day or ''. */
@@ -31,7 +35,7 @@ export function Calendar({ value, today, allows, onPick }: CalendarProps) {
     setFocused(nearestKept(to))
   }
   const weeks = weeksOf(focused)
-  const [before, after] = [nearestKept(addMonths(focused, -1)), nearestKept(addMonths(focused, 1))]
+  const [before, after] = [nearestKept(dayText(dayjs.utc(focused).subtract(1, 'month'))), nearestKept(dayText(dayjs.utc(focused).add(1, 'month')))]
   const month = new Intl.DateTimeFormat(document.documentElement.lang || 'en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(`${focused}T00:00:00Z`))
   const weekday = new Intl.DateTimeFormat(document.documentElement.lang || 'en', { weekday: 'short', timeZone: 'UTC' })
   return (
@@ -84,24 +88,24 @@ export function Calendar({ value, today, allows, onPick }: CalendarProps) {
 }
 
 function target(key: string, day: DateText): DateText | undefined {
-  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
+  const at = dayjs.utc(day)
   switch (key) {
     case 'ArrowLeft':
-      return addDays(day, -1)
+      return dayText(at.subtract(1, 'day'))
     case 'ArrowRight':
-      return addDays(day, 1)
+      return dayText(at.add(1, 'day'))
     case 'ArrowUp':
-      return addDays(day, -7)
+      return dayText(at.subtract(1, 'week'))
     case 'ArrowDown':
-      return addDays(day, 7)
+      return dayText(at.add(1, 'week'))
     case 'PageUp':
-      return addMonths(day, -1)
+      return dayText(at.subtract(1, 'month'))
     case 'PageDown':
-      return addMonths(day, 1)
+      return dayText(at.add(1, 'month'))
     case 'Home':
-      return addDays(day, -weekday)
+      return dayText(monday(at))
     case 'End':
-      return addDays(day, 6 - weekday)
+      return dayText(monday(at).add(6, 'day'))
     default:
       return undefined
   }
@@ -109,10 +113,16 @@ function target(key: string, day: DateText): DateText | undefined {
 
 /** Whole weeks, Monday first, that cover the month of the day. */
 function weeksOf(day: DateText): readonly (readonly DateText[])[] {
-  const first = `${day.slice(0, 7)}-01`
-  const start = addDays(first, -((new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7))
-  const last = endOfMonth(day)
+  const last = dayjs.utc(day).endOf('month')
   const weeks: DateText[][] = []
-  for (let week = start; week <= last; week = addDays(week, 7)) weeks.push([0, 1, 2, 3, 4, 5, 6].map((n) => addDays(week, n)))
+  for (let week = monday(dayjs.utc(day).startOf('month')); !week.isAfter(last); week = week.add(1, 'week')) weeks.push([0, 1, 2, 3, 4, 5, 6].map((n) => dayText(week.add(n, 'day'))))
   return weeks
+}
+
+function monday(at: Dayjs): Dayjs {
+  return at.subtract((at.day() + 6) % 7, 'day')
+}
+
+function dayText(at: Dayjs): DateText {
+  return at.format('YYYY-MM-DD')
 }

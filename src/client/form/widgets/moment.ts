@@ -1,5 +1,9 @@
+import dayjs from 'dayjs'
+import utc from 'dayjs/plugin/utc.js'
 import { aheadMs } from '#base/businessZone.ts'
 import { halfWidth } from '#base/unseen.ts'
+
+dayjs.extend(utc)
 
 /** A moment as its day and time where the business is, and back. */
 
@@ -11,17 +15,13 @@ export interface LocalMoment {
 }
 
 export function localMoment(value: unknown): LocalMoment {
-  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  if (Number.isNaN(at)) return { day: '', time: '' }
-  const there = new Date(at + aheadMs).toISOString()
-  return { day: there.slice(0, 10), time: there.slice(11, 16) }
+  const there = typeof value === 'string' && value !== '' ? dayjs.utc(value).add(aheadMs, 'millisecond') : undefined
+  return there?.isValid() === true ? { day: there.format('YYYY-MM-DD'), time: there.format('HH:mm') } : { day: '', time: '' }
 }
 
 /** The moment in UTC as it travels; without a time the beginning of the day. */
 export function instantOf({ day, time }: LocalMoment): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  const [hours = 0, minutes = 0] = time === '' ? [] : time.split(':').map(Number)
-  return new Date(Date.UTC(year, month - 1, date, hours, minutes) - aheadMs).toISOString()
+  return dayjs.utc(`${day}T${time === '' ? '00:00' : time}`).subtract(aheadMs, 'millisecond').toISOString()
 }
 
 /** HH:MM of `9`, `930`, `9.30`, `09:30`; '' for nothing, undefined when it is no time of day. */
