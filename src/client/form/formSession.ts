@@ -12,6 +12,7 @@ import { fillColumns, fillValues } from './fills.ts'
 import { areLinesDirty, asKept, enteredText, inPlaceOf, lineBodies, linesOf, originKeys, saidOf, stripVersion, withServerProblems, type Lines } from './formLines.ts'
 import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
 import { FormStore } from './formStore.ts'
+import { placeProblems } from './placing.ts'
 import { messagesOf } from './problems.ts'
 import { isNothing, same } from './same.ts'
 import type { WireRecord } from '#api/envelope.ts'
@@ -554,8 +555,7 @@ export class FormSession {
       }
       if (answer.ok && refusal.code === 'VERSION_CONFLICT') return this.#show({ busy: false, clash: { current: answer.value.record } })
     }
-    const part = refusal.errors.length === 0 ? undefined : await loadChunk(() => import('./placing.ts')).catch(() => undefined)
-    if (!this.#isClosed) this.#show({ busy: false, refusal, problems: part?.placeProblems(this, refusal.errors, sent) ?? [] })
+    this.#show({ busy: false, refusal, problems: placeProblems(this, refusal.errors, sent) })
   }
 
   focusSlot(name: string): void {
