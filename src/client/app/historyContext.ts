@@ -47,10 +47,12 @@ export function useBlocker(isBlocking: (move: { readonly currentLocation: Locati
     current.current = isBlocking
   })
   useLayoutEffect(() => {
-    const isBlocked = (nextLocation: Location): boolean => current.current({ currentLocation: history.place().location, nextLocation })
     return history.hold(
-      (nextLocation) => (isBlocked(nextLocation) ? new Promise((resolve) => setAsked(() => resolve)) : Promise.resolve(true)),
-      (next) => isBlocked(next ?? { ...history.place().location, pathname: ' ' }),
+      () => new Promise((resolve) => setAsked(() => resolve)),
+      (next) => {
+        const { location } = history.place()
+        return current.current({ currentLocation: location, nextLocation: next ?? { ...location, pathname: ' ' } })
+      },
     )
   }, [history])
   const answer = (isLeaving: boolean) => {
