@@ -1526,6 +1526,19 @@ test('a preset in which nothing matches says in which others it stands and leads
   expect(asked.length).toBe(before + 1)
 })
 
+test('what can be done with cards ticked far down a phone stays in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const [who, path] of [['sales', '/sales-order-list'], ['credit', '/approval/sales-order']] as const) {
+    if (who === 'sales') await signIn(page, who, path)
+    else await signInAs(page, who, path)
+    await page.getByRole('checkbox', { name: /Select row/ }).last().check()
+    const bar = page.getByRole('toolbar', { name: 'Actions' })
+    await expect(bar).toBeVisible()
+    await page.getByRole('checkbox', { name: /Select row/ }).last().scrollIntoViewIfNeeded()
+    await expect(bar).toBeInViewport({ ratio: 1 })
+  }
+})
+
 test('the cards of a phone are put in order by a choice above them', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, 'admin', '/sales-order-list')

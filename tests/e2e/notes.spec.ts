@@ -135,7 +135,7 @@ test('a whole name typed calls as one chosen does; a name of nobody who may see 
   const word = `count${Date.now()}`
   await box.click()
   await page.keyboard.type('@Yanti')
-  await expect(note).toBeVisible()
+  await expect(note).toBeInViewport()
   await page.keyboard.type(', and ')
   await box.fill(`${word} @maya halim please`)
   await expect(note).toBeHidden()

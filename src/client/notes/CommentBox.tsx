@@ -29,6 +29,7 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
   const listId = useId()
   const box = useRef<HTMLTextAreaElement>(null)
   const list = useRef<HTMLUListElement>(null)
+  const note = useRef<HTMLParagraphElement>(null)
   const [text, setText] = useState(start.text)
   const [chosen, setChosen] = useState(start.mentions)
   const [typing, setTyping] = useState<Typing>()
@@ -110,6 +111,9 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
   }, [active])
+  useEffect(() => {
+    if (unknown !== undefined) note.current?.scrollIntoView({ block: 'nearest' })
+  }, [unknown])
   const onKeyDown = (event: KeyboardEvent) => {
     const person = people[active]
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -182,7 +186,7 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
             ))}
         </ul>
       </div>
-      <p role="status" className={css['unknown']}>
+      <p ref={note} role="status" className={css['unknown']}>
         {unknown !== undefined && t('ui.comments.nobody', { name: unknown.trim() })}
       </p>
       {problem !== undefined && (

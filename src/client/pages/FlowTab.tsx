@@ -93,7 +93,7 @@ function Document({ node, parents, isHere }: { readonly node: FlowNode; readonly
     <>
       <span className={css['type']}>{node.IsReversal ? t('ui.flow.reversal', { document: type }) : type}</span>
       <strong className={css['code']} title={node.Code}>
-        {node.Code}
+        <bdi>{node.Code}</bdi>
       </strong>
       <span className={css['line']}>
         <Badge tone={statusTone(node.Status)}>{tFirst([`status.${node.DocType}.${node.Status}`], t(`status.${node.Status}`))}</Badge>
