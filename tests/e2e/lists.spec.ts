@@ -267,29 +267,18 @@ test.describe('Complaint 7: slow wide tables', () => {
     await expect(page.locator(`tbody tr[data-row="${last}"]`)).toContainText('SO/')
   })
 
-  test('all rows of a page are selected and copied before all of them have come', async ({ page }) => {
+  test('all rows of a page are copied before all of them have come', async ({ page }) => {
     await signIn(page, 'admin')
     // The first rows are there, the others never come.
     await page.route(/\/data\/sales-order\?.*page=[2-9]/, () => undefined)
     await page.goto('/sales-order-list?v=none&n=10000')
     await expect(rows(page).first()).toBeVisible()
     const total = /of ([\d,]+)$/.exec((await page.getByText(/^1 - [\d,]+ of [\d,]+$/).textContent()) ?? '')?.[1] ?? ''
-    const box = page.getByRole('checkbox', { name: 'Select all on this page' })
-    const bar = page.getByRole('toolbar', { name: 'Actions' })
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Copy rows' }).click()
     await expect(page.getByText(/rows copied/)).toBeVisible()
     const lines = (await page.evaluate(() => navigator.clipboard.readText())).split('\n')
     expect(lines).toHaveLength(Number(total.replace(',', '')) + 1)
-    await box.click()
-    await expect(bar).toContainText(`${total} selected`)
-    await expect(box).toBeChecked()
-    await rows(page).first().getByRole('checkbox').uncheck()
-    await expect(box).toHaveJSProperty('indeterminate', true)
-    await box.click()
-    await expect(bar).toContainText(`${total} selected`)
-    await box.click()
-    await expect(bar).toHaveCount(0)
   })
 
   test('10,000 rows scroll from end to end without a blank frame on a computer a fourth as fast', async ({ page }) => {
@@ -1134,6 +1123,22 @@ test('a phone shows cards, and a record beside the list fills the screen', async
   await expect(page.getByRole('dialog', { name: 'Invoice' })).toContainText('Remaining')
   await page.goBack()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('what can be done with the cards ticked stays in view on a phone, however far down they are', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, 'admin', '/master/customers?n=25')
+  const boxes = page.locator('main').getByRole('checkbox')
+  await expect(boxes).toHaveCount(25)
+  for (const at of [2, 20]) await boxes.nth(at).check()
+  const bar = page.getByRole('toolbar', { name: 'Actions' })
+  await expect(bar).toContainText('2 selected')
+  await expect(bar).toBeInViewport({ ratio: 1 })
+  const last = bar.getByRole('button', { name: 'Clear the selection' })
+  await last.scrollIntoViewIfNeeded()
+  await last.click()
+  await expect(bar).toHaveCount(0)
+  await expect(boxes.nth(20)).toBeInViewport()
 })
 
 test('a card is named by its record, not by what that stands under', async ({ page }) => {
