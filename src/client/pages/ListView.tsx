@@ -100,7 +100,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   })
   usePrintKey(print)
   const [counts, recount] = usePresetCounts(screen, state, params, list.query.columns ?? '', !list.isFirstLoad, round)
-  const selection = useSelection(shown, screen.id, `${list.query.search} ${list.query.filter}`)
+  const selection = useSelection(shown, screen.id, `${list.query.search ?? ''} ${list.query.filter ?? ''}`)
   const surroundings = useMemo(() => around(params), [params])
   useScrollMemory(frame, screen.id, isGrouped ? groups?.isFilled === true : list.isCurrent && rows.length > 0, shown)
   useDroppedNotice(setup, place.query.get('view'), fields)
@@ -162,8 +162,15 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
     setQuery((before) => viewQuery(before, next === undefined ? (hasDefault ? 'standard' : undefined) : String(next.ID)), 'push')
   }
   // A page of all rows has them one after the other; what is meant by all of them does not wait for that.
-  const whole = isGrouped || list.total > list.length || !rows.includes(undefined) ? undefined : { resource: screen.resource, query: list.query, count: list.total }
-  const copy = async () => (await loadChunk(() => import('../table/copyCells.ts'))).copyList(columns, selection.rows, shown, whole, refresh)
+  const allRows =
+    isGrouped || list.total > list.length || !rows.includes(undefined)
+      ? undefined
+      : async () => (await loadChunk(() => import('../table/selectMatching.ts'))).selectMatching({ resource: screen.resource, query: list.query, count: list.total }, refresh)
+  const copy = async () => {
+    const { copyRows } = await loadChunk(() => import('../table/copyCells.ts'))
+    const meant = selection.rows.length > 0 ? selection.rows : allRows === undefined ? shown.filter((row) => row !== undefined) : await allRows()
+    if (meant !== undefined) await copyRows(columns, meant)
+  }
   const exported = () => {
     const filter = conditionOf(screen, state, params)
     return { sort: list.asked, ...(state.search === '' ? {} : { search: state.search }), ...(filter === undefined ? {} : { filter }), ...(isGrouped ? { groupBy: group } : {}) }
@@ -263,6 +270,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           paper={isPrinting ? paper : undefined}
           frame={frame}
           selection={selection}
+          onSelectPage={allRows && (() => void allRows().then((all) => all && selection.take(all)))}
           hasSelection={bulk.length > 0}
           deeds={deeds}
           toneOf={toneOf}

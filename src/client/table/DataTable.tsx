@@ -47,6 +47,8 @@ export interface DataTableProps<R extends AnyRecord> {
   /** Ids selected; absent: rows cannot be selected. */
   readonly selection?: RowSelection
   readonly onSelection?: (selection: RowSelection) => void
+  /** Selects all rows of the page where some are still on their way. */
+  readonly onSelectPage?: (() => void) | undefined
   /** The rows selected, those of other pages too: what Ctrl+C copies. */
   readonly chosen?: readonly R[]
   readonly toneOf?: (row: R) => Tone | undefined
@@ -118,7 +120,13 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
     onSelection?.(Object.fromEntries(isOn ? [...others, ...meant.map((id) => [id, true])] : others))
   }
   const selectedHere = ids.filter((id) => selection[id] === true).length
-  const selectAll = () => mark(ids, selectedHere < ids.length)
+  const onSelectPage = ids.length < rows.length ? props.onSelectPage : undefined
+  const isAll = selectedHere === ids.length && (onSelectPage === undefined || Object.keys(selection).length >= rows.length)
+  const selectAll = () => {
+    if (onSelectPage === undefined) mark(ids, !isAll)
+    else if (isAll) onSelection?.(none)
+    else onSelectPage()
+  }
   const events = useRowEvents<R>(wrapper, {
     rowAt: current,
     count: rows.length,
@@ -170,7 +178,7 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
         aria-busy={props.isLoading}
       >
         <TableColumns look={steady} />
-        <TableHead look={steady} sort={sort} deeds={deeds} selected={!canSelect ? undefined : selectedHere === 0 ? 'none' : selectedHere === ids.length ? 'all' : 'some'} onSelectAll={selectAll} />
+        <TableHead look={steady} sort={sort} deeds={deeds} selected={!canSelect ? undefined : selectedHere === 0 ? 'none' : isAll ? 'all' : 'some'} onSelectAll={selectAll} />
         {/* Rows carry no handlers of their own: a thousand of them cost nothing. */}
         <tbody
           {...events}

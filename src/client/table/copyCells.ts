@@ -4,7 +4,6 @@ import { notify } from '../app/toasts.ts'
 import type { Area } from './cellRange.ts'
 import type { AnyRecord } from './cells.tsx'
 import { tableText } from './copyText.ts'
-import { selectMatching, type Matching } from './selectMatching.ts'
 
 interface CopyFrom {
   readonly columns: readonly Column[]
@@ -26,12 +25,6 @@ export async function copyFrom({ columns, rows, toolCells, area, index, chosen }
     return copyText(tableText(meant, inside, area.left < 0 && inside.length > 1), t('ui.copied-cells', { rows: inside.length, columns: meant.length }))
   }
   return copyRows(columns, chosen.length > 0 ? chosen : present(rows.slice(index, index + 1)))
-}
-
-/** The rows chosen, else those of the list: `whole` asks for them where some are still on their way. `onStale` is told where the list has changed. */
-export async function copyList(columns: readonly Column[], chosen: readonly AnyRecord[], shown: readonly (AnyRecord | undefined)[], whole: Matching | undefined, onStale: () => void): Promise<void> {
-  const rows = chosen.length > 0 ? chosen : whole === undefined ? present(shown) : await selectMatching(whole, onStale)
-  if (rows !== undefined) await copyRows(columns, rows)
 }
 
 /** Whole rows with their headings. */

@@ -9,7 +9,7 @@ import { selectRecords } from '../data/records.ts'
 /** At most so many rows are taken up at once. */
 export const mostSelected = 10_000
 
-export interface Matching {
+interface Matching {
   readonly resource: string
   /** What the list was asked for. */
   readonly query: ListQuery

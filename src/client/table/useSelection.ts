@@ -36,8 +36,8 @@ export function useSelection(rows: readonly (WireRecord | undefined)[], list: st
     if (picked.size === 0) return picked
     const present = new Map(rows.flatMap((row) => (row === undefined ? [] : [[String(row.ID), row] as const])))
     // Copied or done one after the other, those of this page follow each other as they are seen.
-    const seen = [...present].filter(([id]) => picked.has(id))
-    return new Map([...picked].map((one) => (present.has(one[0]) ? (seen.shift() ?? one) : one)))
+    const seen = [...present].filter(([id]) => picked.has(id)).values()
+    return new Map([...picked].map((one) => (present.has(one[0]) ? (seen.next().value ?? one) : one)))
   }, [picked, rows])
   const set = useCallback(
     (ids: RowSelection) => {
