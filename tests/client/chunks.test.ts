@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ChunkError, loadChunk } from '#client/app/chunks.ts'
+import { ChunkError, loadChunk, once } from '#client/app/chunks.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -45,6 +45,15 @@ describe('parts of the program', () => {
       .flatMap((file) => fs.readFileSync(file, 'utf8').split('\n').filter((line) => /[^.\w]import\(/.test(line)).map((line) => `${file}: ${line.trim()}`))
     expect(lines.length).toBeGreaterThan(20)
     expect(lines.filter((line) => !/\b(lazy|loadChunk|loadFirstChunk|loadSpokenChunk)\(/.test(line))).toEqual([])
+  })
+
+  it('loaded once are there for all who ask later; what has failed is tried again', async () => {
+    const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new ChunkError('failed')).mockResolvedValue('part')
+    const part = once(load)
+    await expect(part()).rejects.toBeInstanceOf(ChunkError)
+    await expect(Promise.all([part(), part()])).resolves.toEqual(['part', 'part'])
+    expect(part()).toBe(part())
+    expect(load).toHaveBeenCalledTimes(2)
   })
 
   it('never use React’s own lazy, which cannot try again', () => {

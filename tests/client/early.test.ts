@@ -32,6 +32,7 @@ test('a record asked for while its page is on its way is asked for once, and rea
 test('what was asked before a command is asked anew after it', async () => {
   const { askRecord, readRecord } = await import('#client/data/records.ts')
   const { forgetAnswers } = await import('#client/data/lastAnswers.ts')
+  forgetAnswers()
   await askRecord('customer', 7)
   forgetAnswers()
   await readRecord('customer', 7)
@@ -40,6 +41,8 @@ test('what was asked before a command is asked anew after it', async () => {
 
 test('one nobody read in time, or another one, is no answer', async () => {
   const { askRecord, readRecord } = await import('#client/data/records.ts')
+  const { forgetAnswers } = await import('#client/data/lastAnswers.ts')
+  forgetAnswers()
   await askRecord('customer', 7)
   await readRecord('customer', 8)
   await readRecord('vendor', 7)
@@ -61,22 +64,26 @@ test('a record read before is shown at once to who comes back, asked for anew, a
   const { askRecord, foreseenRecord, readRecord } = await import('#client/data/records.ts')
   answers.set('/api/v1/data/item/5', { number: 1 })
   const first = await readRecord('item', 5)
-  const coming = askRecord('item', 5)
-  await coming
-  expect(sent).toHaveLength(2)
+  await askRecord('item', 5)
   expect(foreseenRecord('item', 5)).toEqual(first.ok && first.value)
-  const again = await readRecord('item', 5)
+  const reading = readRecord('item', 5)
+  expect(sent).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(100)
+  const again = await reading
+  expect(sent).toHaveLength(2)
   expect(again.ok && again.value).toBe(first.ok && first.value)
   answers.set('/api/v1/data/item/5', { number: 2 })
   expect(await readRecord('item', 5)).toMatchObject({ value: { number: 2 } })
   expect(foreseenRecord('item', 5)).toMatchObject({ number: 2 })
 })
 
-test('whoever comes back does not wait for the new answer', async () => {
+test('whoever comes back does not wait for the new answer, nor the page for the question', async () => {
   const { askRecord, readRecord } = await import('#client/data/records.ts')
   await readRecord('item', 6)
   answers.set('/api/v1/data/item/6', { pending: true })
   await askRecord('item', 6)
+  expect(sent).toEqual(['/api/v1/data/item/6'])
+  await vi.advanceTimersByTimeAsync(100)
   expect(sent).toEqual(['/api/v1/data/item/6', '/api/v1/data/item/6'])
 })
 

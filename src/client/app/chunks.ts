@@ -32,8 +32,8 @@ export function loadFirstChunk<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * What is loaded by its first caller and there for all others. `import()` of a part that is there already still goes through the browser's loader,
- * a task of its own behind the frames of a busy page; what has failed is tried again.
+ * What is loaded by its first caller and there for all others: to import a part that is there already still goes through the browser's loader,
+ * a task of its own behind the frames of a busy page. What has failed is tried again.
  */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined

@@ -3,7 +3,6 @@ import type { ApprovalAnswer, ApprovalQuery, Decision, DecisionAnswer, DecisionB
 import type { CommandBody, CountAnswer, GroupAnswer, GroupQuery, ListAnswer, ListQuery, LookupAnswer, LookupQuery, ReadAnswer, ResolveAnswer, ResolveBody, RowResult, SelectionAnswer, SelectionBody } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ReportAnswer, ReportQuery } from '#api/report.ts'
-import { pause } from './connection.ts'
 import { earlyAnswers } from './earlyAnswers.ts'
 import { newKey, send, type Answer } from './http.ts'
 import { keepAnswer, lastAnswer } from './lastAnswers.ts'
@@ -69,7 +68,7 @@ export async function askRecord(resource: string, id: number): Promise<void> {
   const path = `${data}/${resource}/${id}`
   const isKnown = lastAnswer(path) !== undefined
   const { promise } = early.ask(path, async (signal) => {
-    if (isKnown) await pause(drawnFirstMs)
+    if (isKnown) await new Promise((resolve) => setTimeout(resolve, drawnFirstMs))
     return send({ path, signal })
   })
   if (!isKnown) await promise
