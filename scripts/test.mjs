@@ -152,7 +152,7 @@ async function heard(child, enough) {
 async function browserRun(chromium, files, data, n) {
   const report = path.join(reports, `e2e-${n}.json`)
   const code = await run(bin('playwright'), ['test', '--config', path.join(browserTests, 'playwright.config.ts'), '--reporter=list,json', ...files.map((name) => `/${name}`)], {
-    env: { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_PORT: String(Number(process.env.E2E_PORT ?? 4188) + 2 * n), E2E_DATA: data },
+    env: { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_PORT: String(await freePort(Number(process.env.E2E_PORT ?? 4188) + 2 * n)), E2E_DATA: data },
   })
   const result = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : undefined
   const stats = result?.stats
@@ -180,6 +180,11 @@ function count(good, bad, name) {
   passed += good
   failed += bad
   if (bad > 0) failures.push(`FAILED ${name}: ${bad}`)
+}
+
+/** The first port from here on, in steps no other half takes, at which nobody answers: what another program left running is no reason to fail. */
+async function freePort(port) {
+  return (await answers('127.0.0.1', port)) ? freePort(port + 10) : port
 }
 
 function answers(host, port) {
