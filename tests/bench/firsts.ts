@@ -8,7 +8,7 @@ const rows = 100
 const manyRounds = 15
 const restMs = 1000
 const readyWord = 'rows in view after ms:'
-const nameBox = 'main input[maxlength]'
+const nameBox = 'main [data-field="Name"] input'
 const listQuery = 'length=100&order=doc_date,id&sort=desc,desc&columns=code,doc_date,customer_id,requested_date,po_number,total,dpp,ppn,status,stage,salesman_id,operating_unit_id'
 
 /**
