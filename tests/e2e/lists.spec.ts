@@ -1136,22 +1136,6 @@ test('a phone shows cards, and a record beside the list fills the screen', async
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('what can be done with the cards ticked stays in view on a phone, however far down they are', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await signIn(page, 'admin', '/master/customers?n=25')
-  const boxes = page.locator('main').getByRole('checkbox')
-  await expect(boxes).toHaveCount(25)
-  for (const at of [2, 20]) await boxes.nth(at).check()
-  const bar = page.getByRole('toolbar', { name: 'Actions' })
-  await expect(bar).toContainText('2 selected')
-  await expect(bar).toBeInViewport({ ratio: 1 })
-  const last = bar.getByRole('button', { name: 'Clear the selection' })
-  await last.scrollIntoViewIfNeeded()
-  await last.click()
-  await expect(bar).toHaveCount(0)
-  await expect(boxes.nth(20)).toBeInViewport()
-})
-
 test('a card is named by its record, not by what that stands under', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, 'admin', '/setting/menu?n=100')
@@ -1552,6 +1536,11 @@ test('what can be done with cards ticked far down a phone stays in sight', async
     await expect(bar).toBeVisible()
     await page.getByRole('checkbox', { name: /Select row/ }).last().scrollIntoViewIfNeeded()
     await expect(bar).toBeInViewport({ ratio: 1 })
+    if (who !== 'sales') continue
+    const last = bar.getByRole('button', { name: 'Clear the selection' })
+    await last.scrollIntoViewIfNeeded()
+    await last.click()
+    await expect(bar).toHaveCount(0)
   }
 })
 

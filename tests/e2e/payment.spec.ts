@@ -187,6 +187,26 @@ test('what the customer lists in a spreadsheet is pasted: invoices ticked, refus
   await expect(tick(second)).toBeFocused()
 })
 
+test('what is entered while a pasted list is being read stays beside it', async ({ page, request }) => {
+  const payer = await payerWithCredit(await Api.as(request, 'admin'))
+  const [first = {}, second = {}] = payer.invoices
+  let arrive = (): void => undefined
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route(/pasteAllocation/, async (route) => {
+    await arrived
+    await route.continue()
+  })
+  await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${payer.id}`)
+  const tick = (invoice: Json) => page.getByRole('checkbox', { name: `Pay ${String(invoice['Code'])}` })
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), `${String(first['Code'])}\t${cents(first['Remaining'])}\r\n`)
+  await page.getByRole('textbox', { name: 'Invoice number' }).focus()
+  await page.keyboard.press('Control+v')
+  await tick(second).check()
+  arrive()
+  await expect(tick(first)).toBeChecked()
+  await expect(tick(second)).toBeChecked()
+})
+
 test('what is typed into the box of an invoice counts when it is saved at once, and what cannot be read stops it', async ({ page, request }) => {
   const first = await openInvoice(await Api.as(request, 'admin'))
   await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${String(first['CustomerID'])}`)

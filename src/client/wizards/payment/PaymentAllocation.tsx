@@ -70,12 +70,17 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
     event.preventDefault()
     event.stopPropagation()
     const from = shown.findIndex((line) => box === `${id}-paid-${line.invoiceId}`)
-    void loadChunk(() => import('./pasteAllocation.ts')).then(({ pasteInvoices }) => {
-      const { lines: after, ...told } = pasteInvoices(lines, text, from < 0 ? [] : shown.slice(from).map((line) => line.invoiceId))
-      change(() => after)
-      setPasted({ ...told, customerId, before: lines, after })
+    const take = ({ pasteInvoices }: typeof import('./pasteAllocation.ts')): void => {
+      // Another customer may have been chosen meanwhile; what has been entered meanwhile stays.
+      if (Number(session.store.values['CustomerID']) !== customerId) return
+      change((before) => {
+        const { lines: after, ...told } = pasteInvoices(before, text, from < 0 ? [] : shown.slice(from).map((line) => line.invoiceId))
+        setPasted({ ...told, customerId, before, after })
+        return after
+      })
       goOn.current = box
-    })
+    }
+    void loadChunk(() => import('./pasteAllocation.ts')).then(take, () => notify({ tone: 'error', text: t('ui.chunk.failed.text') }))
   }
   return (
     <EntriesContext value={entries}>

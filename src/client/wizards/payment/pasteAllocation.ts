@@ -25,7 +25,6 @@ export interface PastedInvoices {
 /** Money as decimal text, or why it cannot be read. */
 type ReadAmount = (text: string) => ReturnType<typeof parseUnsigned>
 
-
 /**
  * Takes what a customer says he has paid, copied from a spreadsheet: invoices by their numbers, in whatever column, with the amount in the last
  * column of numbers; without one they are paid in full. `shown`: where no cell names an invoice, amounts alone go down the invoices in view
