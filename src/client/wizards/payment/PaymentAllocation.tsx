@@ -32,7 +32,10 @@ import { EntriesContext, HeldNumber, HeldText } from './entries.tsx'
 import { Extras } from './Extras.tsx'
 import css from './PaymentAllocation.module.css'
 import type { SlotProps } from '../../slots/slots.ts'
+import type * as Pasting from './pasteAllocation.ts'
 import type { Told } from './PastedNote.tsx'
+
+type PastePart = Pick<typeof Pasting, 'pasteInvoices'>
 
 const PastedNote = lazy(() => import('./PastedNote.tsx').then((module) => ({ default: module.PastedNote })))
 
@@ -70,7 +73,7 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
     event.preventDefault()
     event.stopPropagation()
     const from = shown.findIndex((line) => box === `${id}-paid-${line.invoiceId}`)
-    const take = ({ pasteInvoices }: typeof import('./pasteAllocation.ts')): void => {
+    const take = ({ pasteInvoices }: PastePart): void => {
       // Another customer may have been chosen meanwhile; what has been entered meanwhile stays.
       if (Number(session.store.values['CustomerID']) !== customerId) return
       change((before) => {
