@@ -2,6 +2,10 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 /** Words and options of a command; what it does not know is said in one line, with how it is meant to be called. Ends the process then. */
 export function commandLine<Config extends ParseArgsConfig>(config: Config, usage: string): ReturnType<typeof parseArgs<Config>> {
+  // Whoever reads the first lines only (`| head`) has read enough; what the command does goes on.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   const read = readWords(config)
   if (!('refused' in read)) return read.words
   process.stderr.write(`${read.refused}\n${usage.trimEnd()}\n`)

@@ -21,6 +21,19 @@ describe('what is typed after a command', () => {
     expect(files.filter((file) => /\bparseArgs\(/.test(fs.readFileSync(path.join(root, file), 'utf8')))).toEqual([])
   })
 
+  it('goes on when what it says is read no further', async () => {
+    const command = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', `
+      const { commandLine } = await import('./scripts/lib/commandLine.ts')
+      commandLine({}, '')
+      for (let line = 0; line < 20_000; line++) console.log('a line')
+      setTimeout(() => console.error('done'), 300)`], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    command.stderr.setEncoding('utf8').on('data', (text: string) => void (said += text))
+    command.stdout.once('data', () => command.stdout.destroy())
+    const [code] = await once(command, 'close')
+    expect({ code, said }).toEqual({ code: 0, said: 'done\n' })
+  }, 60_000)
+
   it('of pictures of the screens is refused in one line, too, before anything begins', () => {
     const said = (...words: readonly string[]) => spawnSync(process.execPath, ['--import', 'tsx', 'scripts/screenshots.mjs', ...words], { cwd: root, encoding: 'utf8' }).stderr.split('\n')[0]
     expect(said('--x')).toBe("Unknown option '--x'")
