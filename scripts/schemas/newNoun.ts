@@ -6,6 +6,7 @@ import { resolve } from '../../src/meta/resolve.ts'
 import { addTexts, type Texts } from './catalogue.ts'
 import { menuWith, routesWith, titled } from '../../src/meta/authoring/fileEdits.ts'
 import { formatJson } from '../../src/meta/authoring/formatJson.ts'
+import { menuGroupOf } from './menuGroup.ts'
 import { readSchemaFiles, sourcesOf, versionIn } from './readSources.ts'
 
 export interface NewNoun {
@@ -45,7 +46,7 @@ export function newNoun(root: string, wanted: NewNoun): { readonly files: readon
     const source = { $schema: `../../../src/generated/editor/${kind}.schema.json`, kind, ...versionIn(root, kind), ...body }
     write(path.join(folder, `${noun}.${kind}.json`), `${formatJson(source)}\n`)
   }
-  const group = sources.menu.find(({ name }) => name.toLowerCase() === area)?.name ?? titled(area)
+  const group = menuGroupOf(sources, area)
   const title = wanted.titles?.en ?? titled(noun)
   write('schemas/routes.json', routesWith(readFileSync(path.join(root, 'schemas/routes.json'), 'utf8'), route, `${noun}.list`, group))
   write('schemas/menu.json', menuWith(readFileSync(path.join(root, 'schemas/menu.json'), 'utf8'), group, title, `${noun}-view`, route))

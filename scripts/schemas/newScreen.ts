@@ -8,6 +8,7 @@ import { addTexts, languages, type Texts } from './catalogue.ts'
 import { menuWith, routesWith, titled } from '../../src/meta/authoring/fileEdits.ts'
 import { formatJson } from '../../src/meta/authoring/formatJson.ts'
 import { reportOver } from '../../src/meta/authoring/reportOver.ts'
+import { menuGroupOf } from './menuGroup.ts'
 import { noPath, pathFor } from './newNoun.ts'
 import { readSchemaFiles, sourcesOf, versionIn } from './readSources.ts'
 
@@ -81,7 +82,7 @@ class Scaffold {
     const entity = this.#metadata.entities[this.#wanted.of ?? '']
     if (entity === undefined) return this.#noEntity()
     const form = Object.values(this.#metadata.screens).find((screen) => screen.kind === 'form' && screen.entity === entity.id)
-    return this.#serve(`${this.#wanted.noun}.list`, 'list', listOf(entity, form?.id), titled(this.#wanted.area), `${entity.resource}-view`)
+    return this.#serve(`${this.#wanted.noun}.list`, 'list', listOf(entity, form?.id), menuGroupOf(this.#sources, this.#wanted.area), `${entity.resource}-view`)
   }
 
   /** A form is opened by a list of its entity: it gets no route of its own. */
@@ -132,11 +133,10 @@ class Scaffold {
     if (!route.startsWith('/')) return noPath(route)
     if ((row?.screen ?? row?.page ?? row?.redirect) !== undefined) return `${route} is already served.`
     const title = this.#titles()
-    const own = this.#sources.menu.find(({ name }) => name.toLowerCase() === group.toLowerCase())?.name ?? group
     this.#write(kind, { id, ...body })
-    this.#writeText('schemas/routes.json', routesWith(readFileSync(path.join(this.#root, 'schemas/routes.json'), 'utf8'), route, id, own))
-    this.#writeText('schemas/menu.json', menuWith(readFileSync(path.join(this.#root, 'schemas/menu.json'), 'utf8'), own, title.en, guard, route))
-    this.#texts({ [`screen.${id}`]: title, [`menu.${title.en}`]: title, [`menu.${own}`]: { en: own, cn: own, id: own } })
+    this.#writeText('schemas/routes.json', routesWith(readFileSync(path.join(this.#root, 'schemas/routes.json'), 'utf8'), route, id, group))
+    this.#writeText('schemas/menu.json', menuWith(readFileSync(path.join(this.#root, 'schemas/menu.json'), 'utf8'), group, title.en, guard, route))
+    this.#texts({ [`screen.${id}`]: title, [`menu.${title.en}`]: title, [`menu.${group}`]: { en: group, cn: group, id: group } })
     return undefined
   }
 

@@ -49,6 +49,22 @@ describe('npm run new', () => {
     expect(readFileSync(path.join(copy, migration), 'utf8')).toMatch(/CREATE TABLE "shelf_kind" \([^;]*"code" /)
   })
 
+  it('stands in the menu where the screens of its area stand, and in a group of its own where there are none', () => {
+    const groups = (): Readonly<Record<string, readonly string[]>> => {
+      const menu: readonly { readonly name: string; readonly submenu: readonly { readonly url: string }[] }[] = JSON.parse(readFileSync(path.join(copy, 'schemas/menu.json'), 'utf8'))
+      return Object.fromEntries(menu.map(({ name, submenu }) => [name, submenu.map(({ url }) => url)]))
+    }
+    const before = Object.keys(groups())
+    newNoun(copy, { kind: 'entity', area: 'master', noun: 'shelf-kind', path: '/master/shelf-kind' })
+    newNoun(copy, { area: 'sales', noun: 'shop-visit' })
+    expect(Object.keys(groups())).toEqual(before)
+    expect(groups()['Master data']).toContain('/master/shelf-kind')
+    expect(groups()['Sales']).toContain('/shop-visit')
+    newNoun(copy, { area: 'quality', noun: 'inspection-note' })
+    expect(groups()['Quality']).toEqual(['/inspection-note'])
+    expect(findings().filter((finding) => finding.includes('menu.json'))).toEqual([])
+  })
+
   it('adds a path of its own when the specification has none', () => {
     const before = findings()
     expect(newNoun(copy, { area: 'quality', noun: 'inspection-note' })).toHaveProperty('files')

@@ -19,7 +19,7 @@ export function menuWith(text: string, group: string, name: string, guard: strin
   const groups: readonly { readonly name: string }[] = JSON.parse(text)
   const tree = parseTree(text)
   const submenu = tree && findNodeAtLocation(tree, [groups.findIndex((candidate) => candidate.name === group), 'submenu'])
-  if (submenu === undefined) return withLast(text, text.lastIndexOf(']'), `  {\n    "name": ${JSON.stringify(group)},\n    "icon": "folder",\n    "submenu": [\n      ${entry}\n    ]\n  }\n`)
+  if (submenu === undefined) return withLast(text, text.lastIndexOf(']'), `  {\n    "name": ${JSON.stringify(group)},\n    "icon": "file",\n    "submenu": [\n      ${entry}\n    ]\n  }\n`)
   return withLast(text, submenu.offset + submenu.length - 1, `      ${entry}\n    `)
 }
 
