@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { Fragment, useId, useState, type ReactNode } from 'react'
 import type { ImportBatch } from '#api/import.ts'
 import type { ImportScreen } from '#meta/resolved.ts'
+import { loadChunk } from '../app/chunks.ts'
 import { formatNumber, formatTime } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { inWords, languageAtom, t } from '../app/messages.ts'
@@ -11,7 +12,6 @@ import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
-import { goOnFrom } from '../table/goOnFrom.ts'
 import { useStepDraft } from '../wizards/host/useStepDraft.ts'
 import { Wizard } from '../wizards/host/Wizard.tsx'
 import type { WizardStep } from '../wizards/host/steps.ts'
@@ -69,7 +69,7 @@ function BatchSteps({ batch, isBusy, screen, userId, first, onOpen, onBatch }: B
     setWarning(undefined)
     if (!answer.ok && answer.problem.warnings.length > 0) return setWarning(answer.problem)
     // The button it was begun with leaves with the rows.
-    if (taken(answer)) goOnFrom(null)
+    if (taken(answer)) void loadChunk(() => import('../table/goOnFrom.ts')).then(({ goOnFrom }) => goOnFrom(null))
     return undefined
   }
   const isAlive = batch.Status !== 5 && batch.Status !== 6
