@@ -3,7 +3,7 @@ import { commandLine } from '../../scripts/lib/commandLine.ts'
 import { verdict, type BenchOptions, type Engine, type Run } from './bench.ts'
 
 // Each file of this folder that exports `run` is a part: `npm run bench -- list orders --engine postgres`.
-const support = new Set(['main.ts', 'bench.ts', 'databases.ts', 'client.ts', 'load.ts', 'serve.ts', 'browserStage.ts'])
+const support = new Set(['main.ts', 'bench.ts', 'databases.ts', 'client.ts', 'load.ts', 'serve.ts', 'browserStage.ts', 'processorTime.ts'])
 const known = fs.readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !support.has(file)).map((file) => file.slice(0, -3)).sort()
 
 const usage = `npm run bench -- [part …] [--engine embedded,postgres] [--scale invoices of the large database]\nparts: ${known.join(' ')}\n`
