@@ -6,6 +6,7 @@ import { Link } from '../app/Link.tsx'
 import { t, tFirst } from '../app/messages.ts'
 import { readFlow } from '../data/aboutRecord.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import { useWayBack } from '../table/wayBack.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { classes } from '../ui/classes.ts'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
@@ -16,11 +17,11 @@ import { flowPicture, neighbourIn, type FlowPicture, type PlacedNode } from './f
 /** Statuses in which a document has no effect: rejected, cancelled, reversed, expired. */
 const undone: readonly number[] = [5, 6, 7, 9]
 
-/** Pixels of a document and of the gaps between documents. */
+/** Pixels of a document and of the gaps between documents. At the narrowest a number such as PAY/SBY/2611/00058 just fits, and a way of seven on a screen of 1440. */
 const height = 120
-const narrowest = 148
+const narrowest = 152
 const widest = 216
-const along = 16
+const along = 12
 const across = 16
 
 /** From order to bank line as a picture: each document a link, lines for what came of what; the one looked at is marked. Down the screen on a phone. */
@@ -53,18 +54,19 @@ function Picture({ picture, here }: { readonly picture: FlowPicture; readonly he
     event.preventDefault()
     frame.current?.querySelector<HTMLElement>(`[data-key="${next.node.Key}"]`)?.focus()
   }
+  const { last, events } = useWayBack(frame, here, (key) => picture.placed.some(({ node }) => node.Key === key))
   useEffect(() => {
-    // The document one comes from is to be seen where the picture is wider than the screen.
+    // The document one comes from is to be seen where the picture is wider than the screen; after Back that is the one left by.
     const box = frame.current
-    const mark = box?.querySelector<HTMLElement>('[aria-current]')?.parentElement
+    const mark = (box?.querySelector<HTMLElement>(`[data-key="${last}"]`) ?? box?.querySelector<HTMLElement>('[aria-current]'))?.parentElement
     if (box != null && mark != null) box.scrollLeft = mark.offsetLeft - (box.clientWidth - mark.offsetWidth) / 2
-  }, [picture, width])
+  }, [picture, width, last])
   return (
-    <div ref={frame} className={css['frame']}>
+    <div ref={frame} className={css['frame']} {...events}>
       <div className={css['picture']} style={size}>
         <svg className={css['lines']} width={size.width} height={size.height} aria-hidden="true">
           <defs>
-            <marker id="flow-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+            <marker id="flow-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="5" markerHeight="5" orient="auto">
               <path d="M0 0.500L7 4L0 7.500z" />
             </marker>
           </defs>
