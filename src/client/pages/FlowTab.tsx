@@ -21,7 +21,8 @@ const undone: readonly number[] = [5, 6, 7, 9]
 const height = 120
 const narrowest = 152
 const widest = 216
-const along = 12
+const lying = 12
+const upright = 16
 const across = 16
 
 /** From order to bank line as a picture: each document a link, lines for what came of what; the one looked at is marked. Down the screen on a phone. */
@@ -39,6 +40,7 @@ function Picture({ picture, here }: { readonly picture: FlowPicture; readonly he
   const room = useWidth(frame)
   const isUpright = useMedia('(width < 768px)')
   const lanes = isUpright ? picture.rows : picture.columns
+  const along = isUpright ? upright : lying
   const gap = isUpright ? across : along
   const width = Math.max(narrowest, Math.min(widest, Math.floor((room - 10 - (lanes - 1) * gap) / Math.max(1, lanes))))
   const placeOf = ({ column, row }: PlacedNode) => (isUpright ? { left: row * (width + across), top: column * (height + along) } : { left: column * (width + along), top: row * (height + across) })
@@ -134,6 +136,7 @@ interface Corner {
  * one document to many others lie on one another; past a column it swings.
  */
 function way(from: Corner, to: Corner, width: number, isUpright: boolean): string {
+  const along = isUpright ? upright : lying
   const [start, end, side, otherSide] = isUpright
     ? [from.top + height, to.top - 1, from.left + width / 2, to.left + width / 2]
     : [from.left + width, to.left - 1, from.top + height / 2, to.top + height / 2]
