@@ -208,7 +208,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
         // What stands in the place of parts of rjsf.
         '\0rjsf-',
         '/src/meta/(compute|formGrids)',
-        '/src/client/form/(?!AdjustBar|adjust|Calendar|clash|Conflict|Discard|duplicate|FilesPart|FormPanel|late\\.|LeaveGuard|LineSums|LineTrace|LookupDialog|merge|monthNames|ProposedChanges|suggestions|Warnings|widgets/)',
+        '/src/client/form/(?!AdjustBar|adjust|Calendar|clash|Conflict|Discard|duplicate|FilesPart|FormPanel|late\\.|LeaveGuard|LineSums|LineTrace|LookupDialog|merge|monthNames|ProposedChanges|suggestions|utc|Warnings|widgets/)',
         client('grid', '(?!CellFile|KeyBox|Paste|paste)[A-Za-z]+'),
         client('pages', 'FormPage'),
         client('slots', 'slots'),
@@ -219,7 +219,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       name: 'table',
       test: any(
         // What a list needs at first; what opens later comes when it opens.
-        '/src/client/table/(?!ActionDialog|Bulk|cardMemory|CardList|CardTotals|cellRange|ColumnPanel|copy|FieldMenu|FilterEditor|fitWidth|Grouped|groupMembers|GroupPanel|HeadMenu|inOrder|KeyHelp|LineQuantities|Ordered|ParamInput|perform|PreviewPanel|PrintNote|printing|restricted|SaveViewForm|selectMatching|TurnRound|useGroup|ViewRow|ViewsPanel|VirtualBody|WarningsDialog)',
+        '/src/client/table/(?!ActionDialog|Bulk|CardList|CardTotals|cellRange|ColumnPanel|copy|FieldMenu|FilterEditor|fitWidth|Grouped|groupMembers|GroupPanel|HeadMenu|inOrder|KeyHelp|LineQuantities|Ordered|ParamInput|perform|PreviewPanel|PrintNote|printing|restricted|SaveViewForm|selectMatching|TurnRound|useGroup|ViewRow|ViewsPanel|VirtualBody|WarningsDialog|wayBack)',
         '/src/api/(view|list)',
         client('export', 'ExportButton', 'exportBody'),
         client('pages', 'ListView', 'ListBody', 'ListPage', 'lookOf'),

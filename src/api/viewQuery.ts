@@ -39,7 +39,7 @@ export function fitView(screen: ViewedScreen, view: ViewDefinition): FittedView 
     if (columns.has(name)) return [name === column.name ? column : { ...column, name }]
     dropped.add(column.name)
     return []
-  })
+  }).filter(isFirst(({ name }) => name))
   const hasPreset = view.preset === undefined || view.preset === 'none' || screen.presets?.some(({ id }) => id === view.preset) === true
   if (!hasPreset && view.preset !== undefined) dropped.add(view.preset)
   const { columns: _columns, preset: _preset, ...rest } = view
@@ -48,11 +48,16 @@ export function fitView(screen: ViewedScreen, view: ViewDefinition): FittedView 
     // A view of which no column is left shows the screen's own: never an empty screen.
     ...(shown === undefined || shown.length === 0 ? {} : { columns: shown }),
     ...(view.filters === undefined ? {} : { filters: keep(view.filters, fields, fits) }),
-    ...(view.sort === undefined ? {} : { sort: keep(view.sort, columns, sorts) }),
-    ...(view.groupBy === undefined ? {} : { groupBy: keep(view.groupBy, fields, groups) }),
+    ...(view.sort === undefined ? {} : { sort: keep(view.sort, columns, sorts).filter(isFirst(({ field }) => field)) }),
+    ...(view.groupBy === undefined ? {} : { groupBy: keep(view.groupBy, fields, groups).filter(isFirst(({ field, by }) => `${field} ${by}`)) }),
     ...(hasPreset && view.preset !== undefined ? { preset: view.preset } : {}),
   }
   return { view: fitted, dropped: [...dropped] }
+}
+
+/** An old field may have gone into one the view names as well. */
+function isFirst<T>(nameOf: (entry: T) => string): (entry: T, at: number, all: readonly T[]) => boolean {
+  return (entry, at, all) => all.findIndex((one) => nameOf(one) === nameOf(entry)) === at
 }
 
 function newName({ renamed }: ViewedScreen, name: string): string {

@@ -105,6 +105,22 @@ describe('Complaint 15: configuration fails silently or far away', () => {
     expect(dropped.toSorted()).toEqual(['customer_id.name', 'region', 'urgent'])
   })
 
+  test('where an old field has gone into one that stands beside it, the view has that once', () => {
+    const { view } = fitView(today, {
+      columns: [{ name: 'sold_to_id', width: 200 }, { name: 'code' }, { name: 'customer_id' }],
+      sort: [{ field: 'customer_id', dir: 'desc' }, { field: 'sold_to_id', dir: 'asc' }],
+      groupBy: [{ field: 'sold_to_id' }, { field: 'customer_id' }],
+      filters: [{ field: 'customer_id', op: 'in', value: [7] }, { field: 'sold_to_id', op: 'in', value: [7, 8] }],
+    })
+    expect(view).toEqual({
+      columns: [{ name: 'sold_to_id', width: 200 }, { name: 'code' }],
+      sort: [{ field: 'sold_to_id', dir: 'desc' }],
+      groupBy: [{ field: 'sold_to_id' }],
+      // What narrowed the rows by both goes on narrowing them by both.
+      filters: [{ field: 'sold_to_id', op: 'in', value: [7] }, { field: 'sold_to_id', op: 'in', value: [7, 8] }],
+    })
+  })
+
   test('a view of which no column is left shows the columns of the screen, never an empty page', () => {
     expect(fitView(today, { columns: [{ name: 'region' }] })).toEqual({ view: {}, dropped: ['region'] })
   })

@@ -4,6 +4,58 @@ import { Api, expect, expectAccessible, settled, signIn, test, type Json } from 
 const place = (page: Page) => page.getByRole('navigation', { name: 'Records of the list' }).getByRole('link')
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
+test('Back from a document opened out of the flow is on the box one left by, by key and by click, on a page, in a panel and on a phone', async ({ page, request }) => {
+  test.setTimeout(120_000)
+  const admin = await Api.as(request, 'admin')
+  // One with more documents than a screen shows: where Back scrolls to is seen.
+  let order = 0
+  let most = 0
+  for (const row of await admin.rows('sales-order', { filter: { status: 3 }, order: 'id', sort: 'desc', columns: 'code', length: 12 })) {
+    const nodes = (await admin.get(`/api/v1/data/sales-order/${Number(row['ID'])}/flow`))['records'] as readonly Json[]
+    if (nodes.length > most) [order, most] = [Number(row['ID']), nodes.length]
+  }
+  await signIn(page, 'admin')
+  const box = (key: string) => page.locator(`[data-key="${key}"]`)
+  const thereAndBack = async (key: string, open: () => Promise<void>) => {
+    const before = page.url()
+    await open()
+    await expect(page).not.toHaveURL(before)
+    await expect(box(key)).toHaveCount(0)
+    await settled(page)
+    await page.goBack()
+    await expect(box(key)).toBeFocused()
+    await expect(box(key)).toBeInViewport({ ratio: 0.9 })
+    // And stays there once everything has come.
+    await settled(page)
+    await expect(box(key)).toBeFocused()
+  }
+  for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+    await page.setViewportSize(viewport)
+    await page.goto(`/sales-order-list/${order}?tab=flow`)
+    const links = page.locator('a[data-key]')
+    await expect(links.first()).toBeVisible()
+    const keys = await links.evaluateAll((all) => all.map((one) => one.dataset['key'] ?? ''))
+    const [first, last] = [keys.find((key) => key.startsWith('delivery_order:')) ?? '', keys.at(-1) ?? '']
+    await thereAndBack(first, async () => {
+      await box(first).focus()
+      await page.keyboard.press('Enter')
+    })
+    // A finger that opens a box does not focus it everywhere.
+    await thereAndBack(last, () => box(last).evaluate((link: HTMLElement) => link.click()))
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const nodes = (await admin.get(`/api/v1/data/sales-order/${order}/flow`))['records'] as readonly Json[]
+  await page.goto(String(nodes.find((node) => node['DocType'] === 'invoice')?.['Url']))
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('tab', { name: 'Document flow' }).click()
+  const flowKey = (await panel.locator('a[data-key^="sales_order:"]').first().getAttribute('data-key')) ?? ''
+  await thereAndBack(flowKey, () => panel.locator(`[data-key="${flowKey}"]`).click())
+  // A panel opened out of another begins with its own first tab.
+  await panel.locator('a[data-key^="delivery_order:"]').first().click()
+  await expect(page).toHaveURL(/\/delivery_plan\?/)
+  await expect(panel.getByRole('tab').first()).toHaveAttribute('aria-selected', 'true')
+})
+
 test('a document: neighbours of its list, flow to the bank line, journal, history, what cannot be done and why', async ({ page, request }) => {
   test.setTimeout(120_000)
   const admin = await Api.as(request, 'admin')

@@ -1,6 +1,5 @@
-import { aheadMs } from '#base/businessZone.ts'
 import { formatTime } from './format.ts'
-import { t } from './messages.ts'
+import { zoneNote } from './saidTime.ts'
 
 export interface MomentProps {
   /** ISO text. */
@@ -11,12 +10,8 @@ export interface MomentProps {
 /** A moment, and whose clock it is told by where this computer's clock shows another time. */
 export function Moment({ at, className }: MomentProps) {
   return (
-    <time className={className} dateTime={at} title={isHere(at) ? undefined : t('ui.moment.zone')}>
+    <time className={className} dateTime={at} title={zoneNote(at)}>
       {formatTime(at)}
     </time>
   )
-}
-
-function isHere(at: string): boolean {
-  return new Date(at).getTimezoneOffset() * -60_000 === aheadMs
 }

@@ -4,8 +4,8 @@ import { PasswordBox } from '../pages/PasswordBox.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import input from '../ui/input.module.css'
-import { formatTime } from './format.ts'
 import { t } from './messages.ts'
+import { saidClock } from './saidTime.ts'
 import css from './SessionEndBar.module.css'
 import { notify } from './toasts.ts'
 
@@ -14,7 +14,7 @@ export function SessionEndBar({ email, expiresAt }: { readonly email: string; re
   const [isHidden, setHidden] = useState(false)
   const [isAsking, setAsking] = useState(false)
   if (isHidden) return null
-  const at = formatTime(expiresAt).slice(11, 16)
+  const at = saidClock(expiresAt)
   return (
     <div className={css['bar']} role="status">
       <span>{t('ui.session-end.text', { at })}</span>

@@ -1,9 +1,10 @@
 import { Suspense, useState } from 'react'
 import type { Delegation, DelegationState } from '#api/approval.ts'
 import type { Tone } from '#meta/resolved.ts'
-import { formatDate, formatTime } from '../app/format.ts'
+import { formatDate } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
+import { saidTime } from '../app/saidTime.ts'
 import { notify } from '../app/toasts.ts'
 import { endDelegation, listDelegations } from '../data/approvals.ts'
 import { useAnswer } from '../data/useAnswer.ts'
@@ -98,7 +99,7 @@ function Item({ one, of, onEnd }: { readonly one: Delegation; readonly of: 'to' 
       facts={[
         [t('ui.delegation.days', { from: formatDate(one.ValidFrom), until: formatDate(one.ValidTo) }), documents].join(' · '),
         one.Note ?? undefined,
-        one.EndedAt === null ? undefined : t('ui.delegation.ended-by', { name: one.EndedByName, at: formatTime(one.EndedAt) }),
+        one.EndedAt === null ? undefined : t('ui.delegation.ended-by', { name: one.EndedByName, at: saidTime(one.EndedAt) }),
       ]}
       problem={[...one.Unable.map(sayUnable), ...(one.IsNarrower ? [t('ui.delegation.narrower', { name: one.ToUserName })] : [])].join(' ') || undefined}
       deeds={one.State === 'COMING' || one.State === 'RUNNING' ? <Button onClick={() => onEnd(one)}>{t('ui.delegation.end')}</Button> : undefined}

@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
 import type { ExportJob, ExportState } from '#api/export.ts'
 import type { Tone } from '#meta/resolved.ts'
-import { formatNumber, formatTime } from '../app/format.ts'
+import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
+import { saidTime } from '../app/saidTime.ts'
 import { download } from '../notes/download.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -36,7 +37,7 @@ function Job({ job, onChanged }: { readonly job: ExportJob; readonly onChanged: 
   const { State, FileKey, RowsDone, RowsTotal, Bytes } = job
   const isUnderWay = State === 'QUEUED' || State === 'RUNNING'
   const rows = isUnderWay && RowsTotal !== null ? t('export.progress', { done: formatNumber(RowsDone), total: formatNumber(RowsTotal) }) : RowsTotal === null || State !== 'DONE' ? '' : t('export.n-rows', { n: formatNumber(RowsTotal) })
-  const facts = [formatTime(job.CreatedAt), rows, Bytes === null ? '' : sizeWords(Bytes)].filter((part) => part !== '')
+  const facts = [saidTime(job.CreatedAt), rows, Bytes === null ? '' : sizeWords(Bytes)].filter((part) => part !== '')
   return (
     <RecordItem
       title={job.FileName}

@@ -1,5 +1,4 @@
-import dayjs, { type Dayjs } from 'dayjs'
-import utc from 'dayjs/plugin/utc.js'
+import type { Dayjs } from 'dayjs'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { isDate, isKept, nearestKept } from '#base/date.ts'
 import { t } from '../app/messages.ts'
@@ -7,9 +6,8 @@ import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import css from './Calendar.module.css'
 import { shownDay } from './entry.ts'
+import { utc } from './utc.ts'
 import type { DateText } from '#base/date.ts'
-
-dayjs.extend(utc)
 
 interface CalendarProps {
   /** ISO day or ''. */
@@ -35,7 +33,7 @@ export function Calendar({ value, today, allows, onPick }: CalendarProps) {
     setFocused(nearestKept(to))
   }
   const weeks = weeksOf(focused)
-  const [before, after] = [nearestKept(dayText(dayjs.utc(focused).subtract(1, 'month'))), nearestKept(dayText(dayjs.utc(focused).add(1, 'month')))]
+  const [before, after] = [nearestKept(dayText(utc(focused).subtract(1, 'month'))), nearestKept(dayText(utc(focused).add(1, 'month')))]
   const month = new Intl.DateTimeFormat(document.documentElement.lang || 'en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(`${focused}T00:00:00Z`))
   const weekday = new Intl.DateTimeFormat(document.documentElement.lang || 'en', { weekday: 'short', timeZone: 'UTC' })
   return (
@@ -88,7 +86,7 @@ export function Calendar({ value, today, allows, onPick }: CalendarProps) {
 }
 
 function target(key: string, day: DateText): DateText | undefined {
-  const at = dayjs.utc(day)
+  const at = utc(day)
   switch (key) {
     case 'ArrowLeft':
       return dayText(at.subtract(1, 'day'))
@@ -113,9 +111,9 @@ function target(key: string, day: DateText): DateText | undefined {
 
 /** Whole weeks, Monday first, that cover the month of the day. */
 function weeksOf(day: DateText): readonly (readonly DateText[])[] {
-  const last = dayjs.utc(day).endOf('month')
+  const last = utc(day).endOf('month')
   const weeks: DateText[][] = []
-  for (let week = monday(dayjs.utc(day).startOf('month')); !week.isAfter(last); week = week.add(1, 'week')) weeks.push([0, 1, 2, 3, 4, 5, 6].map((n) => dayText(week.add(n, 'day'))))
+  for (let week = monday(utc(day).startOf('month')); !week.isAfter(last); week = week.add(1, 'week')) weeks.push([0, 1, 2, 3, 4, 5, 6].map((n) => dayText(week.add(n, 'day'))))
   return weeks
 }
 

@@ -1,8 +1,9 @@
 import { Fragment, memo, Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
-import { formatMoney, formatNumber, formatTime } from '../app/format.ts'
+import { formatMoney, formatNumber } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { inWords, t, tFirst } from '../app/messages.ts'
 import { usePageName } from '../app/pageName.ts'
+import { saidClock, saidTime } from '../app/saidTime.ts'
 import { afterPaint } from '../data/afterPaint.ts'
 import { labelOf } from '../data/around.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -106,7 +107,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
         {inPanel ? aside !== undefined && <div className={css['aside']}>{aside}</div> : <Heading module={module} record={state.record} aside={aside} />}
         {state.draft !== undefined && !readOnly && (
           <div className={css['draft']} role="status">
-            <p>{t('ui.draft.found', { time: formatTime(state.draft.at) })}</p>
+            <p>{t('ui.draft.found', { time: saidTime(state.draft.at) })}</p>
             <Button onClick={() => session.restoreDraft()}>{t('ui.draft.restore')}</Button>
             <Button look="plain" onClick={() => session.dropDraft()}>
               {t('ui.draft.drop')}
@@ -150,7 +151,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
           <footer className={css['actions']}>
             {problems.length > 0 && <NextProblem problems={problems} onJump={jump} />}
             <p className={css['kept']} role="status">
-              {state.isDirty ? (state.keptAt === undefined ? t('ui.form.unsaved') : t('ui.draft.kept', { time: formatTime(state.keptAt).slice(11, 16) })) : ''}
+              {state.isDirty ? (state.keptAt === undefined ? t('ui.form.unsaved') : t('ui.draft.kept', { time: saidClock(state.keptAt) })) : ''}
             </p>
             {state.isDirty && !session.isNew && (
               <Suspense>

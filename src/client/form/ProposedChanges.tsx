@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ProposedChanges as Proposed } from '#api/approval.ts'
-import { formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
+import { saidTime } from '../app/saidTime.ts'
 import { notify } from '../app/toasts.ts'
 import { Changes } from '../approval/Changes.tsx'
 import { withdrawRequest } from '../data/approvals.ts'
@@ -21,7 +21,7 @@ export function ProposedChanges({ proposed, onWithdrawn }: { readonly proposed: 
   return (
     <section className={css['proposed']} aria-label={t('ui.proposed.title')}>
       <header>
-        <p>{t(proposed.IsNew ? 'ui.proposed.new' : 'ui.proposed.changes', { name: proposed.ByName, time: formatTime(proposed.At) })}</p>
+        <p>{t(proposed.IsNew ? 'ui.proposed.new' : 'ui.proposed.changes', { name: proposed.ByName, time: saidTime(proposed.At) })}</p>
         {proposed.IsMine && (
           <Button busy={isBusy} icon="undo" onClick={() => void withdraw()}>
             {t('ui.proposed.withdraw')}

@@ -3,9 +3,10 @@ import { Fragment, useId, useState, type ReactNode } from 'react'
 import type { ImportBatch } from '#api/import.ts'
 import type { ImportScreen } from '#meta/resolved.ts'
 import { loadChunk } from '../app/chunks.ts'
-import { formatNumber, formatTime } from '../app/format.ts'
+import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { inWords, languageAtom, t } from '../app/messages.ts'
+import { saidTime } from '../app/saidTime.ts'
 import type { Refusal } from '../data/http.ts'
 import { tellFailure } from '../notes/download.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -189,7 +190,7 @@ function Summary({ batch, screen, onTaken, onOpen }: PartProps & { readonly scre
         ))}
       </div>
       <p className={css['hint']}>
-        {t('import.taken', { code: batch.Code, by: batch.UserName, at: formatTime(batch.CreatedAt) })}{' '}
+        {t('import.taken', { code: batch.Code, by: batch.UserName, at: saidTime(batch.CreatedAt) })}{' '}
         <Link to={logPath(screen, batch.ID)}>{t('import.log')}</Link>
         {[batch.RetryOf, batch.RetriedBy].map(
           (other, i) =>
@@ -204,7 +205,7 @@ function Summary({ batch, screen, onTaken, onOpen }: PartProps & { readonly scre
         )}
       </p>
       {batch.SameAs !== null && batch.Status !== 3 && (
-        <p className={css['notice']}>{t('import.same-file', { code: batch.SameAs.Code, by: batch.SameAs.By, at: formatTime(batch.SameAs.At) })}</p>
+        <p className={css['notice']}>{t('import.same-file', { code: batch.SameAs.Code, by: batch.SameAs.By, at: saidTime(batch.SameAs.At) })}</p>
       )}
       {batch.Problem !== null && (
         <p role="alert" className={css[isWarning(batch) ? 'notice' : 'problem']}>

@@ -2,8 +2,9 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { ImportScreen } from '#meta/resolved.ts'
-import { formatNumber, formatTime } from '../app/format.ts'
+import { formatNumber } from '../app/format.ts'
 import { inWords, languageAtom, t } from '../app/messages.ts'
+import { saidTime } from '../app/saidTime.ts'
 import { loadScreen } from '../app/screens.ts'
 import { tellFailure } from '../notes/download.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -37,7 +38,7 @@ export function ImportLogPage({ params }: { readonly params: Readonly<Record<str
     if (!answer.ok) tellFailure(answer.problem)
   }
   const facts = [
-    ['file', batch.FileName], ['by', batch.UserName], ['at', formatTime(batch.CreatedAt)], ['finished', formatTime(batch.FinishedAt)], ['total', formatNumber(batch.RowsTotal)],
+    ['file', batch.FileName], ['by', batch.UserName], ['at', saidTime(batch.CreatedAt)], ['finished', saidTime(batch.FinishedAt)], ['total', formatNumber(batch.RowsTotal)],
     ['imported', formatNumber(batch.RowsImported)], ['wrong', formatNumber(batch.RowsWrong)], ['skipped', formatNumber(batch.RowsSkipped)],
     ['waiting', formatNumber(batch.RowsRight + batch.RowsWarned)], ['same', batch.SameAs?.Code ?? ''], ['retry', batch.RetryOf?.Code ?? ''], ['retried', batch.RetriedBy?.Code ?? ''],
   ].filter(([, text]) => text !== '')

@@ -1,10 +1,11 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useId, useState } from 'react'
 import type { ImportScreen } from '#meta/resolved.ts'
-import { formatNumber, formatTime } from '../app/format.ts'
+import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { languageAtom, t } from '../app/messages.ts'
 import type { PageProps } from '../app/pageProps.ts'
+import { saidTime } from '../app/saidTime.ts'
 import { useUrlQuery } from '../app/urlQuery.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { sessionAtom } from '../data/session.ts'
@@ -162,7 +163,7 @@ function Earlier({ screen, onOpen }: StartProps) {
               </button>
             }
             badge={<Badge tone={toneOf(batch)}>{batchWords(batch)}</Badge>}
-            facts={[t('import.facts', { code: batch.Code, by: batch.UserName, at: formatTime(batch.CreatedAt), imported: formatNumber(batch.RowsImported), total: formatNumber(batch.RowsTotal) })]}
+            facts={[t('import.facts', { code: batch.Code, by: batch.UserName, at: saidTime(batch.CreatedAt), imported: formatNumber(batch.RowsImported), total: formatNumber(batch.RowsTotal) })]}
             deeds={<Link to={logPath(screen, batch.ID)}>{t('import.log')}</Link>}
           />
         )}

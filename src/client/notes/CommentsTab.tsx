@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Comment, CommentBody, Mention } from '#api/comments.ts'
-import { formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { Moment } from '../app/Moment.tsx'
+import { saidTime } from '../app/saidTime.ts'
 import { UserPicture } from '../app/UserPicture.tsx'
 import { addComment, changeComment, listComments, removeComment } from '../data/comments.ts'
 import { newKey } from '../data/http.ts'
@@ -87,7 +87,7 @@ function Written({ comment, onEdit, onRemove }: { readonly comment: Comment; rea
       text={
         <>
           <Moment at={comment.WrittenAt} />
-          {comment.EditedAt !== null && <span title={formatTime(comment.EditedAt)}>· {t('ui.comments.edited')}</span>}
+          {comment.EditedAt !== null && <span title={saidTime(comment.EditedAt)}>· {t('ui.comments.edited')}</span>}
         </>
       }
       actions={

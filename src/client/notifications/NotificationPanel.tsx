@@ -1,10 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { NotificationRecord } from '#api/notification.ts'
-import { formatTime } from '../app/format.ts'
 import { useHistory } from '../app/historyContext.ts'
 import { inWords, t } from '../app/messages.ts'
 import { isServedPath } from '../app/routeTable.ts'
+import { saidTime } from '../app/saidTime.ts'
 import { unreadAtom } from '../app/unread.ts'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -94,7 +94,7 @@ export function NotificationPanel({ onClose }: { readonly onClose: () => void })
                   {record.ReadAt === null && <span className="visually-hidden">{t('ui.notifications.is-unread')} </span>}
                   {sentenceOf(record)}
                 </span>
-                <time dateTime={record.CreatedAt} title={formatTime(record.CreatedAt)}>
+                <time dateTime={record.CreatedAt} title={saidTime(record.CreatedAt)}>
                   {ago(record.CreatedAt)}
                 </time>
               </button>

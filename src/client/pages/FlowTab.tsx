@@ -6,6 +6,7 @@ import { Link } from '../app/Link.tsx'
 import { t, tFirst } from '../app/messages.ts'
 import { readFlow } from '../data/aboutRecord.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import { useWayBack } from '../table/wayBack.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { classes } from '../ui/classes.ts'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
@@ -16,11 +17,12 @@ import { flowPicture, neighbourIn, type FlowPicture, type PlacedNode } from './f
 /** Statuses in which a document has no effect: rejected, cancelled, reversed, expired. */
 const undone: readonly number[] = [5, 6, 7, 9]
 
-/** Pixels of a document and of the gaps between documents. */
+/** Pixels of a document and of the gaps between documents. At the narrowest a number such as PAY/SBY/2611/00058 just fits, and a way of seven on a screen of 1440. */
 const height = 120
-const narrowest = 148
+const narrowest = 152
 const widest = 216
-const along = 16
+const lying = 12
+const upright = 16
 const across = 16
 
 /** From order to bank line as a picture: each document a link, lines for what came of what; the one looked at is marked. Down the screen on a phone. */
@@ -38,6 +40,7 @@ function Picture({ picture, here }: { readonly picture: FlowPicture; readonly he
   const room = useWidth(frame)
   const isUpright = useMedia('(width < 768px)')
   const lanes = isUpright ? picture.rows : picture.columns
+  const along = isUpright ? upright : lying
   const gap = isUpright ? across : along
   const width = Math.max(narrowest, Math.min(widest, Math.floor((room - 10 - (lanes - 1) * gap) / Math.max(1, lanes))))
   const placeOf = ({ column, row }: PlacedNode) => (isUpright ? { left: row * (width + across), top: column * (height + along) } : { left: column * (width + along), top: row * (height + across) })
@@ -53,18 +56,19 @@ function Picture({ picture, here }: { readonly picture: FlowPicture; readonly he
     event.preventDefault()
     frame.current?.querySelector<HTMLElement>(`[data-key="${next.node.Key}"]`)?.focus()
   }
+  const { last, events } = useWayBack(frame, here, (key) => picture.placed.some(({ node }) => node.Key === key))
   useEffect(() => {
-    // The document one comes from is to be seen where the picture is wider than the screen.
+    // The document one comes from is to be seen where the picture is wider than the screen; after Back that is the one left by.
     const box = frame.current
-    const mark = box?.querySelector<HTMLElement>('[aria-current]')?.parentElement
+    const mark = (box?.querySelector<HTMLElement>(`[data-key="${last}"]`) ?? box?.querySelector<HTMLElement>('[aria-current]'))?.parentElement
     if (box != null && mark != null) box.scrollLeft = mark.offsetLeft - (box.clientWidth - mark.offsetWidth) / 2
-  }, [picture, width])
+  }, [picture, width, last])
   return (
-    <div ref={frame} className={css['frame']}>
+    <div ref={frame} className={css['frame']} {...events}>
       <div className={css['picture']} style={size}>
         <svg className={css['lines']} width={size.width} height={size.height} aria-hidden="true">
           <defs>
-            <marker id="flow-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+            <marker id="flow-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="5" markerHeight="5" orient="auto">
               <path d="M0 0.500L7 4L0 7.500z" />
             </marker>
           </defs>
@@ -132,6 +136,7 @@ interface Corner {
  * one document to many others lie on one another; past a column it swings.
  */
 function way(from: Corner, to: Corner, width: number, isUpright: boolean): string {
+  const along = isUpright ? upright : lying
   const [start, end, side, otherSide] = isUpright
     ? [from.top + height, to.top - 1, from.left + width / 2, to.left + width / 2]
     : [from.left + width, to.left - 1, from.top + height / 2, to.top + height / 2]

@@ -1,8 +1,9 @@
 import { useAtomValue } from 'jotai'
 import type { ProfileAnswer } from '#api/account.ts'
-import { formatDate, formatTime } from '../app/format.ts'
+import { formatDate } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
+import { saidTime } from '../app/saidTime.ts'
 import { UserPicture } from '../app/UserPicture.tsx'
 import { readProfile } from '../data/profile.ts'
 import { sessionAtom } from '../data/session.ts'
@@ -53,7 +54,7 @@ function Known({ profile }: { readonly profile: ProfileAnswer }) {
     [t('field.language'), chosen(profile.language)],
     [t('field.theme'), chosen(profile.theme)],
     [t('field.date_format'), chosen(profile.date_format ?? 'DD/MM/YYYY')],
-    [t('ui.profile.password-changed'), isNever ? t('ui.profile.never') : formatTime(profile.password_change_date)],
+    [t('ui.profile.password-changed'), isNever ? t('ui.profile.never') : saidTime(profile.password_change_date)],
     [t('ui.profile.password-expires'), isNever ? null : formatDate(profile.password_expires_at)],
     [t('ui.profile.terms'), profile.tos_version === null ? null : t('ui.profile.terms-agreed', { version: profile.tos_version, date: formatDate(profile.tos_agreed_at) })],
   ]

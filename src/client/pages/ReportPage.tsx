@@ -9,9 +9,10 @@ import { addressNow } from '#meta/renames.ts'
 import type { Column, ReportScreen } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
 import type { PageProps } from '../app/pageProps.ts'
-import { formatNumber, formatTime } from '../app/format.ts'
+import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { layoutsAtom, pageSizeAtom } from '../app/preferences.ts'
+import { saidTime } from '../app/saidTime.ts'
 import { useUrlQuery } from '../app/urlQuery.ts'
 import { viewsAtom } from '../data/views.ts'
 import { exportBody } from '../export/exportBody.ts'
@@ -236,7 +237,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
 /** Figures on paper are of a moment. */
 function PrintedAt() {
   const [at] = useState(() => new Date().toISOString())
-  return ` · ${formatTime(at)}`
+  return ` · ${saidTime(at)}`
 }
 
 function isShownFirst(column: Column): boolean {

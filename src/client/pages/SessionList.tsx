@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { SessionEntry } from '#api/account.ts'
-import { formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
+import { saidTime } from '../app/saidTime.ts'
 import { notify } from '../app/toasts.ts'
 import { endOtherSessions, endSession, listSessions } from '../data/profile.ts'
 import type { Answer } from '../data/http.ts'
@@ -58,8 +58,8 @@ export function SessionList() {
               text={
                 <>
                   <span>{t('ui.sessions.address', { ip: record.ip })}</span>
-                  <span>· {t('ui.sessions.since', { at: formatTime(record.created_at) })}</span>
-                  <span>· {t('ui.sessions.seen', { at: formatTime(record.last_seen_at) })}</span>
+                  <span>· {t('ui.sessions.since', { at: saidTime(record.created_at) })}</span>
+                  <span>· {t('ui.sessions.seen', { at: saidTime(record.last_seen_at) })}</span>
                 </>
               }
               actions={

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ReportSchedule } from '#api/schedule.ts'
-import { formatTime } from '../app/format.ts'
 import { inWords, t } from '../app/messages.ts'
+import { saidTime } from '../app/saidTime.ts'
 import { notify } from '../app/toasts.ts'
 import type { Answer } from '../data/http.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -57,14 +57,14 @@ function Schedule({ schedule, report, onChanged, onEdit }: { readonly schedule: 
     if (await act(sendSchedule(schedule), t('schedule.sending', { name: Name }))) setSentAfter(LastAt)
   }
   const leftOut = Recipients.filter((person) => person.IsLeftOut)
-  const last = LastAt === null || LastState === null ? undefined : t(`schedule.last.${LastState}`, { at: formatTime(LastAt) })
+  const last = LastAt === null || LastState === null ? undefined : t(`schedule.last.${LastState}`, { at: saidTime(LastAt) })
   return (
     <RecordItem
       title={Name}
       badge={<Badge tone={IsActive ? (LastState === 'FAILED' ? 'warning' : 'positive') : 'neutral'}>{t(IsActive ? 'schedule.active' : 'schedule.stopped')}</Badge>}
       facts={[
         [report === Name ? undefined : report, sayTime(schedule), Request.format === 'xlsx' ? 'Excel' : 'CSV', Recipients.map((person) => person.Name).join(', ')].filter(Boolean).join(' · '),
-        [isDue ? t('schedule.due') : IsActive ? t('schedule.next', { at: formatTime(NextAt) }) : undefined, last].filter(Boolean).join(' · '),
+        [isDue ? t('schedule.due') : IsActive ? t('schedule.next', { at: saidTime(NextAt) }) : undefined, last].filter(Boolean).join(' · '),
       ]}
       problem={Problem !== null ? inWords(Problem) : leftOut.length > 0 ? t('schedule.left-out', { people: leftOut.map((person) => person.Name).join(', ') }) : undefined}
       deeds={

@@ -1,6 +1,7 @@
 import type { ReportSchedule, ScheduleBody, ScheduleRecipient, ScheduleTime } from '#api/schedule.ts'
 import { businessZone } from '#base/businessZone.ts'
 import { languageAtom, t } from '../app/messages.ts'
+import { inZone } from '../app/saidTime.ts'
 import { newKey, send, type Answer } from '../data/http.ts'
 import { store } from '../data/session.ts'
 
@@ -42,7 +43,7 @@ export function weekdayName(day: number, length: 'short' | 'long'): string {
 
 /** When it goes out, in words. */
 export function sayTime({ Every, Weekdays, MonthDay, At, Zone }: ScheduleTime): string {
-  const time = Zone === businessZone ? At : `${At} ${Zone}`
+  const time = Zone === businessZone ? inZone(At, undefined) : `${At} ${Zone}`
   if (Every === 'DAY') return t('schedule.said.day', { time })
   if (Every === 'WEEK') return t('schedule.said.week', { days: Weekdays.map((day) => weekdayName(day, 'long')).join(', '), time })
   return t('schedule.said.month', { day: MonthDay, time })

@@ -7,9 +7,9 @@ import type { Finding } from '#meta/check/finding.ts'
 import { reportTextNow } from '#meta/renames.ts'
 import { loadChunk } from '../app/chunks.ts'
 import { lazy } from '../app/lazy.tsx'
-import { formatTime } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
+import { saidTime } from '../app/saidTime.ts'
 import { notify } from '../app/toasts.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { LeaveGuard } from '../form/LeaveGuard.tsx'
@@ -124,7 +124,7 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
       </header>
       {proposal !== undefined && (
         <p className={css['proposed']} role="note">
-          {proposal.State === 'PUBLISHED' ? t('studio.draft-is-published', { path: proposal.Path }) : t('studio.draft-is-proposed', { at: formatTime(proposal.CreatedAt) })}{' '}
+          {proposal.State === 'PUBLISHED' ? t('studio.draft-is-published', { path: proposal.Path }) : t('studio.draft-is-proposed', { at: saidTime(proposal.CreatedAt) })}{' '}
           {proposal.State === 'PUBLISHED' ? <Link to={proposal.Path}>{t('studio.open-published')}</Link> : <Link to="/studio">{t('studio.see-proposals')}</Link>}
         </p>
       )}

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { ProposalState, StudioProposal } from '#api/studio.ts'
 import type { Tone } from '#meta/resolved.ts'
-import { formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
+import { saidTime } from '../app/saidTime.ts'
 import { notify } from '../app/toasts.ts'
 import { downloadFile, saveFile } from '../export/downloadFile.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -48,7 +48,7 @@ function One({ proposal, onChanged }: { readonly proposal: StudioProposal; reado
     <RecordItem
       title={Title}
       badge={<Badge tone={tones[State]}>{t(`studio.state.${State}`)}</Badge>}
-      facts={[[Path, IsOwn ? '' : OwnerName, formatTime(CreatedAt)].filter((part) => part !== '').join(' · '), Note]}
+      facts={[[Path, IsOwn ? '' : OwnerName, saidTime(CreatedAt)].filter((part) => part !== '').join(' · '), Note]}
       more={{ summary: t('studio.files', { n: Files.length }), lines: Files }}
       deeds={
         <>

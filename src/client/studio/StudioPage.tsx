@@ -3,9 +3,10 @@ import { Suspense, useId, useState, type FormEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { StudioDraft, StudioMaterial } from '#api/studio.ts'
 import { understand } from '#meta/authoring/question.ts'
-import { formatTime, today } from '../app/format.ts'
+import { today } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
+import { saidTime } from '../app/saidTime.ts'
 import { notify } from '../app/toasts.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -55,7 +56,7 @@ export function StudioPage() {
               <RecordItem
                 key={draft.ID}
                 title={<Link to={`/studio/${draft.ID}`}>{draft.Name}</Link>}
-                facts={[t('studio.changed', { at: formatTime(draft.UpdatedAt) }), draft.Readers.length === 0 ? undefined : t('studio.tried-by', { names: draft.Readers.map(({ Name }) => Name).join(', ') })]}
+                facts={[t('studio.changed', { at: saidTime(draft.UpdatedAt) }), draft.Readers.length === 0 ? undefined : t('studio.tried-by', { names: draft.Readers.map(({ Name }) => Name).join(', ') })]}
                 deeds={<IconButton icon="trash" label={t('studio.delete', { name: draft.Name })} onClick={() => setDeleting(draft)} />}
               />
             )}
@@ -64,7 +65,7 @@ export function StudioPage() {
             <>
               <h2>{t('studio.shared')}</h2>
               <Records records={work.value.shared} empty={{ icon: 'edit', title: '' }}>
-                {(draft) => <RecordItem key={draft.ID} title={<Link to={`/report-trial/${draft.ID}`}>{draft.Name}</Link>} facts={[t('studio.trial-of', { owner: draft.OwnerName, at: formatTime(draft.UpdatedAt) })]} />}
+                {(draft) => <RecordItem key={draft.ID} title={<Link to={`/report-trial/${draft.ID}`}>{draft.Name}</Link>} facts={[t('studio.trial-of', { owner: draft.OwnerName, at: saidTime(draft.UpdatedAt) })]} />}
               </Records>
             </>
           )}

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { mostPreviewed } from '#api/studio.ts'
-import { formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
+import { saidTime } from '../app/saidTime.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { ReportPage } from '../pages/ReportPage.tsx'
 import { ReportAnswersContext, type ReportAnswers } from '../report/reportAnswers.ts'
@@ -28,7 +28,7 @@ export function TrialPage({ params }: { readonly params: Readonly<Record<string,
     <section className={page['page']} aria-label={Name}>
       <header className={page['head']}>
         <h1>{Name}</h1>
-        <span className={css['state']}>{t('studio.trial-of', { owner: OwnerName, at: formatTime(UpdatedAt) })}</span>
+        <span className={css['state']}>{t('studio.trial-of', { owner: OwnerName, at: saidTime(UpdatedAt) })}</span>
       </header>
       {screen === undefined ? (
         <EmptyState icon="chart" title={t('studio.trial-broken', { owner: OwnerName })} />

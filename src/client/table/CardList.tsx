@@ -7,9 +7,9 @@ import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import input from '../ui/input.module.css'
 import css from './CardList.module.css'
-import { useCardMemory } from './cardMemory.ts'
 import { cellOf, showValue } from './cells.tsx'
 import type { RowSelection } from './useSelection.ts'
+import { useWayBack } from './wayBack.ts'
 
 interface CardListProps {
   /** Which list it is: Back finds the card one was on. Absent: it forgets. */
@@ -35,7 +35,7 @@ export function CardList(props: CardListProps) {
   const { columns } = props
   const rows = useMemo(() => props.rows.filter((row) => row !== undefined), [props.rows])
   const frame = useRef<HTMLUListElement>(null)
-  const { last, events } = useCardMemory(frame, props.list, rows)
+  const { last, events } = useWayBack(frame, props.list, (key) => rows.some(({ ID }) => String(ID) === key))
   const look = useMemo(() => cardLook(columns), [columns])
   const deeds = useRef(props)
   deeds.current = props
@@ -91,7 +91,7 @@ const Card = memo(function Card({ row, look, entity, tone, path, isSelected, can
   const named = columns.find((column) => (column.entity === undefined || column.entity !== entity) && !isEmpty(row[column.wire])) ?? title
   const name = showValue(named, row) || '–'
   return (
-    <li data-id={id} className={classes(css['card'], tone && css[tone], isSelected && css['selected'])}>
+    <li data-key={id} className={classes(css['card'], tone && css[tone], isSelected && css['selected'])}>
       <div className={css['head']}>
         {canSelect && (
           <label className={css['select']}>
@@ -132,7 +132,7 @@ interface BatchesProps {
   readonly frame: RefObject<HTMLElement | null>
   readonly rows: readonly WireRecord[]
   /** The card one comes back to: there at once. */
-  readonly last: number | undefined
+  readonly last: string | undefined
   readonly draw: (row: WireRecord) => ReactNode
 }
 
@@ -145,7 +145,7 @@ function Batches({ frame, rows, last, draw }: BatchesProps) {
     const [first, second] = [frame.current?.children[0], frame.current?.children[batchLength]]
     if (first instanceof HTMLElement && second instanceof HTMLElement) setHeight((second.offsetTop - first.offsetTop) / batchLength)
   }, [frame])
-  return batches.map((batch, i) => <Batch key={`${i} ${batch[0]?.ID ?? ''}`} rows={batch} isDue={i === 0 || batch.some(({ ID }) => ID === last)} height={height} draw={draw} />)
+  return batches.map((batch, i) => <Batch key={`${i} ${batch[0]?.ID ?? ''}`} rows={batch} isDue={i === 0 || batch.some(({ ID }) => String(ID) === last)} height={height} draw={draw} />)
 }
 
 /** A card of five lines and the space below it. */

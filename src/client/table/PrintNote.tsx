@@ -2,8 +2,9 @@ import { useState } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ListState } from '#api/listState.ts'
 import type { ListScreen } from '#meta/resolved.ts'
-import { formatNumber, formatTime } from '../app/format.ts'
+import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
+import { saidTime } from '../app/saidTime.ts'
 import css from './PrintNote.module.css'
 import type { List } from './useList.ts'
 
@@ -31,7 +32,7 @@ export function PrintNote({ screen, state, list, isGrouped, paper }: PrintNotePr
     ...(printed < total ? [t(paper !== undefined ? 'ui.print.first' : 'ui.print.part', { n: formatNumber(printed), total: formatNumber(total) })] : []),
     ...(state.search === '' ? [] : [`${t('ui.search')}: ${state.search}`]),
     ...(order.length === 0 ? [] : [t('ui.say.sorted', { columns: order.join(', ') })]),
-    formatTime(printedAt),
+    saidTime(printedAt),
   ]
   return <p className={css['note']}>{parts.join(' · ')}</p>
 }

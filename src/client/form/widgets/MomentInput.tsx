@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { t } from '../../app/messages.ts'
+import { zoneNote } from '../../app/saidTime.ts'
 import { classes } from '../../ui/classes.ts'
 import input from '../../ui/input.module.css'
 import { DateInput } from '../DateInput.tsx'
@@ -48,6 +49,7 @@ export function MomentInput({ id, field, value, required, invalid, describedBy, 
         inputMode="numeric"
         autoComplete="off"
         aria-label={t('ui.entry.timeOf', { field: t(field.label) })}
+        title={zoneNote(value)}
         placeholder={t('ui.entry.timeFormat')}
         className={classes(input['input'], css['time'])}
         value={text ?? moment.time}

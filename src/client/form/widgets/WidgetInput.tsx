@@ -1,5 +1,5 @@
 import { t } from '../../app/messages.ts'
-import { formatTime } from '../../app/format.ts'
+import { saidTime } from '../../app/saidTime.ts'
 import { TextEntry } from '../TextEntry.tsx'
 import { ChoiceInput } from './ChoiceInput.tsx'
 import { FileInput } from './FileInput.tsx'
@@ -53,7 +53,7 @@ export function WidgetInput(props: WidgetProps) {
   }
   if (field.type === 'period') return <MonthInput {...props} />
   if (field.type === 'textlist') return field.choices === undefined ? <TagsInput {...props} /> : <ManyInput {...props} />
-  return readOnly ? <TextEntry id={props.id} value={formatTime(value)} readOnly onChange={() => undefined} /> : <MomentInput {...props} />
+  return readOnly ? <TextEntry id={props.id} value={saidTime(value)} readOnly onChange={() => undefined} /> : <MomentInput {...props} />
 }
 
 /** On or off, at once. */

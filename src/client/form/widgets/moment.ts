@@ -1,9 +1,6 @@
-import dayjs from 'dayjs'
-import utc from 'dayjs/plugin/utc.js'
 import { aheadMs } from '#base/businessZone.ts'
 import { halfWidth } from '#base/unseen.ts'
-
-dayjs.extend(utc)
+import { utc } from '../utc.ts'
 
 /** A moment as its day and time where the business is, and back. */
 
@@ -15,13 +12,13 @@ export interface LocalMoment {
 }
 
 export function localMoment(value: unknown): LocalMoment {
-  const there = typeof value === 'string' && value !== '' ? dayjs.utc(value).add(aheadMs, 'millisecond') : undefined
+  const there = typeof value === 'string' && value !== '' ? utc(value).add(aheadMs, 'millisecond') : undefined
   return there?.isValid() === true ? { day: there.format('YYYY-MM-DD'), time: there.format('HH:mm') } : { day: '', time: '' }
 }
 
 /** The moment in UTC as it travels; without a time the beginning of the day. */
 export function instantOf({ day, time }: LocalMoment): string {
-  return dayjs.utc(`${day}T${time === '' ? '00:00' : time}`).subtract(aheadMs, 'millisecond').toISOString()
+  return utc(`${day}T${time === '' ? '00:00' : time}`).subtract(aheadMs, 'millisecond').toISOString()
 }
 
 /** HH:MM of `9`, `930`, `9.30`, `09:30`; '' for nothing, undefined when it is no time of day. */

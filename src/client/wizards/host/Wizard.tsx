@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
+import { saidClock, saidTime } from '../../app/saidTime.ts'
 import { useUrlQuery } from '../../app/urlQuery.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -120,7 +120,7 @@ export function Wizard({ label, steps, start = 0, draft, isDirty = false, finish
       </nav>
       {draft?.found !== undefined && (
         <div className={css['draft']} role="status">
-          <p>{t('ui.draft.found', { time: formatTime(draft.found.at) })}</p>
+          <p>{t('ui.draft.found', { time: saidTime(draft.found.at) })}</p>
           <Button onClick={draft.restore}>{t('ui.draft.restore')}</Button>
           <Button look="plain" onClick={draft.drop}>
             {t('ui.draft.drop')}
@@ -152,7 +152,7 @@ export function Wizard({ label, steps, start = 0, draft, isDirty = false, finish
         {step.content}
       </section>
       <footer className={css['foot']}>
-        {isDirty && <p className={css['kept']}>{draft?.keptAt === undefined ? t('ui.form.unsaved') : t('ui.draft.kept', { time: formatTime(draft.keptAt).slice(11, 16) })}</p>}
+        {isDirty && <p className={css['kept']}>{draft?.keptAt === undefined ? t('ui.form.unsaved') : t('ui.draft.kept', { time: saidClock(draft.keptAt) })}</p>}
         {at > 0 && (
           <Button disabled={isBusy} title="Alt+PageUp" onClick={() => void goTo(at - 1)}>
             {t('ui.wizard.back')}
