@@ -1,4 +1,5 @@
 import { Suspense } from 'react'
+import { isGoingOn } from '../app/goesOn.ts'
 import { useBlocker } from '../app/historyContext.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
@@ -22,7 +23,7 @@ interface LeaveGuardProps {
 /** Whoever leaves a page with something unsaved is asked first. To sign in again is not leaving: one comes back. */
 export function LeaveGuard({ isDirty, opens = [], text, title = t('ui.form.leaveTitle'), onLeave }: LeaveGuardProps) {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => (typeof isDirty === 'function' ? isDirty() : isDirty) && placeOf(currentLocation, opens) !== placeOf(nextLocation, opens) && nextLocation.pathname !== '/pages/login',
+    ({ currentLocation, nextLocation }) => (typeof isDirty === 'function' ? isDirty() : isDirty) && placeOf(currentLocation, opens) !== placeOf(nextLocation, opens) && !isGoingOn(nextLocation) && nextLocation.pathname !== '/pages/login',
   )
   if (blocker.state !== 'blocked') return null
   const leave = () => {

@@ -158,7 +158,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   if (before === undefined && unit !== header['operating_unit_id']) Object.assign(header, await bookCurrency(tx, entity, parsed.columns, header['operating_unit_id']))
   errors.push(...(await foreignMoney(tx.ahead, entity, { ...before, ...parsed.columns }, header['operating_unit_id'] ?? before?.['operating_unit_id'])))
   if (errors.length === 0) requireValues(services, entity, before, header, lines, new Set(), errors)
-  if (errors.length === 0) errors.push(...(await brokenRules(context, entity, before, header, lines)))
+  if (errors.length === 0) errors.push(...(await brokenRules(context, entity, before, header, lines, lineRows)))
   const held = errors.length > 0 ? undefined : await holdBack(context, entity, before, header, saving.problem)
   if (errors.length > 0) invalid(errors)
 
