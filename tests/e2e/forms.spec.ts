@@ -745,6 +745,52 @@ test('what a lookup does not find is made with the keyboard alone, under the nam
   await page.keyboard.press('Escape')
 })
 
+test('a panel begun from a field and the page under it, both unsaved: Back asks once for each, and neither text is lost', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const id = Number((await anyCustomer(admin))['ID'])
+  await signIn(page, 'admin', '/master/customers')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate((to) => {
+    history.pushState({ usr: null, key: 'k', index: 1 }, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, `/master/customers/edit/${id}`)
+  const phone = page.getByRole('textbox', { name: 'Phone' })
+  await phone.fill('0811 22')
+  const group = page.getByRole('combobox', { name: 'Customer group' })
+  const begin = async () => {
+    await group.fill('Grup baru')
+    await page.getByRole('button', { name: 'New Customer group …' }).click()
+  }
+  await begin()
+  const panel = page.getByRole('dialog', { name: 'Customer group' })
+  await panel.getByRole('textbox', { name: 'Code' }).fill('GB-1')
+  const question = page.getByRole('alertdialog').or(page.getByRole('dialog', { name: 'Leave without saving?' }))
+  await page.goBack()
+  await expect(question).toHaveCount(1)
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(question).toHaveCount(0)
+  await expect(panel).toHaveCount(0)
+  await expect(phone).toHaveValue('0811 22')
+  expect(page.url()).toContain(`/edit/${id}`)
+  // What was typed in the panel is offered again.
+  await begin()
+  await panel.getByRole('button', { name: 'Take it up again' }).click()
+  await expect(panel.getByRole('textbox', { name: 'Code' })).toHaveValue('GB-1')
+  await panel.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(panel).toHaveCount(0)
+  await page.goBack()
+  await expect(question).toHaveCount(1)
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await page.waitForURL('**/master/customers')
+  await expect(question).toHaveCount(0)
+  // Left for good, not only on the way.
+  await expect(phone).toHaveCount(0)
+  await page.goForward()
+  await page.getByRole('button', { name: 'Take it up again' }).click()
+  await expect(phone).toHaveValue('0811 22')
+})
+
 test('pasted as an Indonesian spreadsheet writes it, repeated over a selection, refused where it may mean two things; what was chosen last is offered first', async ({ page, request }) => {
   const api = await Api.as(request, 'sales')
   const customer = await anyCustomer(api)
