@@ -109,7 +109,7 @@ function chosen(field: Field, wanted: readonly string[]): readonly Choice[] {
 }
 
 const widths: Partial<Readonly<Record<FieldType, number>>> = {
-  ref: 260, quantity: 90, money: 130, price: 120, percent: 80, rate: 100, cost: 120, integer: 80, date: 110, boolean: 60, code: 120, enum: 120, longtext: 240,
+  ref: 260, quantity: 90, money: 130, price: 120, percent: 80, rate: 100, cost: 120, integer: 80, date: 115, boolean: 60, code: 120, enum: 120, longtext: 240,
 }
 
 function resolveLines(scope: Scope, header: ResolvedEntity, source: FormLinesSource, path: string): FormLines {

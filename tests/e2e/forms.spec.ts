@@ -1185,7 +1185,7 @@ test('two people change one customer: both keep their work', async ({ page, requ
   await page.keyboard.press('Control+s')
   const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
   // Here the other one is the same person: he is not told his own name.
-  await expect(dialog).toContainText('You saved this record elsewhere after opening it here.')
+  await expect(dialog).toContainText(/You saved this record elsewhere at \d\d\/\d\d\/\d{4} \d\d:\d\d, after opening it here\./)
   await expect(dialog).toContainText('Legal name')
   await expect(dialog.getByRole('row').filter({ hasText: `theirs${now}@arus.example` })).toContainText(`mine${now}@arus.example`)
   // On a phone too nothing is pressed into a column a letter wide.
@@ -1238,7 +1238,6 @@ test('what is typed while the form is being saved stays, caret and all; the rest
 })
 
 test('a new record that is saved while more is typed has its own address from then on: nothing is lost, and read again it opens with the rest', async ({ page, request }) => {
-  const admin = await Api.as(request, 'admin')
   const code = `WO${Date.now()}`
   await signIn(page, 'admin', '/setting/write-off-parameters')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -1276,7 +1275,7 @@ test('a new record that is saved while more is typed has its own address from th
   await expect(evidence).toHaveValue('> A letter')
   await page.keyboard.press('Control+s')
   await page.waitForURL('**/setting/write-off-parameters')
-  const [saved, ...others] = await admin.rows('write-off-parameter', { filter: { code }, columns: 'code,required_evidence', length: 2 })
+  const [saved, ...others] = await (await Api.as(request, 'admin')).rows('write-off-parameter', { filter: { code }, columns: 'code,required_evidence', length: 2 })
   expect([saved?.['RequiredEvidence'], others]).toEqual(['> A letter', []])
 })
 

@@ -126,7 +126,8 @@ function placeOf({ pathname, search }: { readonly pathname: string; readonly sea
 
 /** Where the form of a record lies that was begun as a new one here; undefined: nowhere this user may go. */
 function addressOf(screen: FormScreen, pathname: string, id: number): string | undefined {
-  const alike = (path: string) => [...path].findIndex((sign, at) => sign !== pathname[at])
+  const here = pathname.split('/')
+  const alike = (path: string) => path.split('/').findIndex((part, at) => part !== here[at])
   const own = routes
     .map(({ path }) => path.replace('{id}', String(id)))
     .filter((path) => {
