@@ -3,7 +3,8 @@ import { referenceNames } from '#base/wireName.ts'
 import { expandFields, type Placed } from '#meta/fragments.ts'
 import { originOf, withOrigin } from '#meta/origins.ts'
 import { shown } from '#meta/resolveColumn.ts'
-import type { Choice, Field, FieldType, FormCopy, FormField, FormLines, FormScreen, FormSection, FormTicks, LineAdjustment, LineColumn, LineOrigin, ResolvedEntity, SideEffect } from '#meta/resolved.ts'
+import type { Choice, EntityLines, Field, FieldType, FormCopy, FormField, FormLines, FormScreen, FormSection, FormTicks, LineAdjustment, LineColumn, LineOrigin, ResolvedEntity, SideEffect } from '#meta/resolved.ts'
+import type { Condition } from '#meta/condition.ts'
 import { conditionIn, entityOf, fieldIn, linesOf, type Scope } from '#meta/scope.ts'
 import { SourceError, type Source } from '#meta/sources.ts'
 
@@ -88,9 +89,14 @@ function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin 
 }
 
 /** What the rules of an entity ask of one of its days: not before another one, not after today. */
-function allowedDays({ rules = [] }: ResolvedEntity, { name, type }: Field): Pick<FormField, 'allows'> {
-  const allows = rules.flatMap((rule) => ('must' in rule && rule.field === name ? [{ must: rule.must, label: rule.label }] : []))
+function allowedDays({ rules = [] }: ResolvedEntity, { name, type }: Field, header?: string): Pick<FormField, 'allows'> {
+  const allows = rules.flatMap((rule) => ('must' in rule && rule.field === name ? [{ must: header === undefined ? rule.must : besideHeader(rule.must, header), label: rule.label }] : []))
   return type !== 'date' || allows.length === 0 ? {} : { allows }
+}
+
+/** What a line is held against in its header (`price_change_id.effective_from`) is a field of the form it stands in. */
+function besideHeader(must: Condition, header: string): Condition {
+  return JSON.parse(JSON.stringify(must), (key, value: unknown) => (key === 'field' && typeof value === 'string' && value.startsWith(`${header}.`) ? value.slice(header.length + 1) : value)) as Condition
 }
 
 /** The choices of a field that a form offers, in the form's order. */
@@ -103,12 +109,12 @@ function chosen(field: Field, wanted: readonly string[]): readonly Choice[] {
 }
 
 const widths: Partial<Readonly<Record<FieldType, number>>> = {
-  ref: 260, quantity: 90, money: 130, price: 120, percent: 80, rate: 100, cost: 120, integer: 80, date: 110, boolean: 60, code: 120, enum: 120, longtext: 240,
+  ref: 260, quantity: 90, money: 130, price: 120, percent: 80, rate: 100, cost: 120, integer: 80, date: 115, boolean: 60, code: 120, enum: 120, longtext: 240,
 }
 
 function resolveLines(scope: Scope, header: ResolvedEntity, source: FormLinesSource, path: string): FormLines {
   const lines = linesOf(header, source.name)
-  const columns = source.columns.map((column) => resolveLineColumn(scope, lines.entity, typeof column === 'string' ? { field: column } : column, path))
+  const columns = source.columns.map((column) => resolveLineColumn(scope, lines, typeof column === 'string' ? { field: column } : column, path))
   return {
     name: lines.name,
     wire: lines.wire,
@@ -164,7 +170,7 @@ function adjustmentOf(scope: Scope, entity: string, { field, of = field, by = 'p
   return { field: fieldIn(scope, entity, field).wire, of: fieldIn(scope, entity, of).wire, by, ...(when === undefined ? {} : { when: conditionIn(scope, entity, when) }) }
 }
 
-function resolveLineColumn(scope: Scope, entity: string, value: LineColumnSource, path: string): LineColumn {
+function resolveLineColumn(scope: Scope, { entity, column: header }: EntityLines, value: LineColumnSource, path: string): LineColumn {
   const base = shown(fieldIn(scope, entity, value.field))
   const entry = value.entry ?? !(value.readOnly ?? (base.readOnly || value.compute !== undefined))
   const result: LineColumn = {
@@ -179,6 +185,7 @@ function resolveLineColumn(scope: Scope, entity: string, value: LineColumnSource
     ...(value.lookupWhere === undefined ? {} : { lookupWhere: conditionIn(scope, base.entity ?? entity, value.lookupWhere) }),
     ...(value.fills === undefined ? {} : { fills: value.fills }),
     ...(value.compute === undefined ? {} : { compute: value.compute }),
+    ...(entry ? allowedDays(entityOf(scope, entity), base, header) : {}),
   }
   return withOrigin(result, () => ({
     ...originOf(base), width: 'default', entry: 'default', required: 'default', readOnly: 'default',

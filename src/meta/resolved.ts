@@ -309,9 +309,15 @@ export interface FormField extends Field {
   readonly unit?: string
   readonly compute?: Compute
   /** Of a day: what the rules of its entity ask of it, and what is said of one that breaks them. The calendar offers no other, and the server takes none. */
-  readonly allows?: readonly { readonly must: Condition; readonly label: string }[]
+  readonly allows?: readonly DayRule[]
   /** A change of it waits for somebody else's approval. */
   readonly approval?: true
+}
+
+/** What must hold of a day, and what is said of one of which it does not. */
+export interface DayRule {
+  readonly must: Condition
+  readonly label: string
 }
 
 export type Widget = 'textarea' | 'radio' | 'cards' | 'select' | 'switch' | 'month' | 'tree' | 'choices' | 'tags' | 'record'
@@ -379,6 +385,8 @@ export interface LineColumn extends Field {
   readonly lookupWhere?: Condition
   readonly fills?: Readonly<Record<string, string>>
   readonly compute?: Compute
+  /** Of a day: what the rules of the line ask of it, also beside a day of the header. */
+  readonly allows?: readonly DayRule[]
 }
 
 /** `field` of many lines is raised or lowered, reckoned from `of`: wire keys. */

@@ -154,3 +154,49 @@ describe('a page that holds its visitor', () => {
     expect(prevented()).toBe(false)
   })
 })
+
+describe('a panel over a page, both unsaved', () => {
+  const stage = (answer: boolean) => {
+    const asked: string[] = []
+    const left: string[] = []
+    history.hold(async () => (asked.push('page'), answer), () => true)
+    const close = history.hold(async () => (asked.push('panel'), answer), () => true, () => {
+      left.push('panel')
+      close()
+    })
+    return { asked, left }
+  }
+
+  test('Back asks once for each: first the panel closes, then the page is left', async () => {
+    const { asked, left } = stage(true)
+    history.go(-1)
+    await settled()
+    expect([page(), browser.path, asked, left]).toEqual(['/form', '/form', ['panel'], ['panel']])
+    history.go(-1)
+    await settled()
+    expect([page(), browser.path, asked]).toEqual(['/list', '/list', ['panel', 'page']])
+  })
+
+  test('whoever stays keeps both', async () => {
+    const { asked, left } = stage(false)
+    history.go(-1)
+    await settled()
+    expect([page(), browser.path, asked, left]).toEqual(['/form', '/form', ['panel'], []])
+  })
+
+  test('a link asks once, for all that it leaves', async () => {
+    const { asked, left } = stage(true)
+    history.push('/other')
+    await settled()
+    expect([page(), asked, left]).toEqual(['/other', ['panel'], []])
+  })
+
+  test('one with nothing to lose closes without a question', async () => {
+    const closed: string[] = []
+    history.hold(async () => (closed.push('asked'), true), () => true)
+    history.hold(async () => true, () => false, () => closed.push('panel'))
+    history.go(-1)
+    await settled()
+    expect([page(), browser.path, closed]).toEqual(['/form', '/form', ['panel']])
+  })
+})

@@ -745,6 +745,52 @@ test('what a lookup does not find is made with the keyboard alone, under the nam
   await page.keyboard.press('Escape')
 })
 
+test('a panel begun from a field and the page under it, both unsaved: Back asks once for each, and neither text is lost', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const id = Number((await anyCustomer(admin))['ID'])
+  await signIn(page, 'admin', '/master/customers')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate((to) => {
+    history.pushState({ usr: null, key: 'k', index: 1 }, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, `/master/customers/edit/${id}`)
+  const phone = page.getByRole('textbox', { name: 'Phone' })
+  await phone.fill('0811 22')
+  const group = page.getByRole('combobox', { name: 'Customer group' })
+  const begin = async () => {
+    await group.fill('Grup baru')
+    await page.getByRole('button', { name: 'New Customer group …' }).click()
+  }
+  await begin()
+  const panel = page.getByRole('dialog', { name: 'Customer group' })
+  await panel.getByRole('textbox', { name: 'Code' }).fill('GB-1')
+  const question = page.getByRole('alertdialog').or(page.getByRole('dialog', { name: 'Leave without saving?' }))
+  await page.goBack()
+  await expect(question).toHaveCount(1)
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(question).toHaveCount(0)
+  await expect(panel).toHaveCount(0)
+  await expect(phone).toHaveValue('0811 22')
+  expect(page.url()).toContain(`/edit/${id}`)
+  // What was typed in the panel is offered again.
+  await begin()
+  await panel.getByRole('button', { name: 'Take it up again' }).click()
+  await expect(panel.getByRole('textbox', { name: 'Code' })).toHaveValue('GB-1')
+  await panel.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(panel).toHaveCount(0)
+  await page.goBack()
+  await expect(question).toHaveCount(1)
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await page.waitForURL('**/master/customers')
+  await expect(question).toHaveCount(0)
+  // Left for good, not only on the way.
+  await expect(phone).toHaveCount(0)
+  await page.goForward()
+  await page.getByRole('button', { name: 'Take it up again' }).click()
+  await expect(phone).toHaveValue('0811 22')
+})
+
 test('pasted as an Indonesian spreadsheet writes it, repeated over a selection, refused where it may mean two things; what was chosen last is offered first', async ({ page, request }) => {
   const api = await Api.as(request, 'sales')
   const customer = await anyCustomer(api)
@@ -1139,7 +1185,7 @@ test('two people change one customer: both keep their work', async ({ page, requ
   await page.keyboard.press('Control+s')
   const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
   // Here the other one is the same person: he is not told his own name.
-  await expect(dialog).toContainText('You saved this record elsewhere after opening it here.')
+  await expect(dialog).toContainText(/You saved this record elsewhere at \d\d\/\d\d\/\d{4} \d\d:\d\d, after opening it here\./)
   await expect(dialog).toContainText('Legal name')
   await expect(dialog.getByRole('row').filter({ hasText: `theirs${now}@arus.example` })).toContainText(`mine${now}@arus.example`)
   // On a phone too nothing is pressed into a column a letter wide.
@@ -1189,6 +1235,48 @@ test('what is typed while the form is being saved stays, caret and all; the rest
   await page.keyboard.press('Control+s')
   await page.waitForURL('**/master/customers')
   expect((await admin.get(path))['record']).toMatchObject({ Phone: `1${now}`, Email: `late${now}@arus.example` })
+})
+
+test('a new record that is saved while more is typed has its own address from then on: nothing is lost, and read again it opens with the rest', async ({ page, request }) => {
+  const code = `WO${Date.now()}`
+  await signIn(page, 'admin', '/setting/write-off-parameters')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.goto('/setting/write-off-parameters-create')
+  const evidence = page.getByRole('textbox', { name: 'Evidence required' })
+  await page.getByRole('textbox', { name: 'Code', exact: true }).fill(code)
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Rest of ${code}`)
+  await page.getByRole('combobox', { name: 'Account' }).fill('1')
+  await page.getByRole('option').filter({ visible: true }).first().click()
+  const entries = await page.evaluate(() => history.length)
+  const path = '/api/v1/data/write-off-parameter'
+  let answer: () => void = () => undefined
+  await page.route(`**${path}`, async (route) => {
+    await new Promise<void>((resolve) => (answer = resolve))
+    await route.continue()
+  })
+  const sent = page.waitForRequest((asked) => asked.method() === 'POST' && asked.url().endsWith(path))
+  await page.keyboard.press('Control+s')
+  await sent
+  await evidence.pressSequentially('A letter')
+  await page.keyboard.press('Home')
+  answer()
+  await page.waitForURL(/write-off-parameters-edit\/\d+$/)
+  await page.unroute(`**${path}`)
+  // Where it was, caret and all.
+  await page.keyboard.type('> ')
+  await expect(evidence).toHaveValue('> A letter')
+  await expect(evidence).toBeFocused()
+  expect(await page.evaluate(() => history.length)).toBe(entries)
+  await page.keyboard.press('Tab')
+  await expect(page.getByText('not saved', { exact: false }).or(page.getByText('Unsaved', { exact: false })).first()).toBeVisible()
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await page.getByRole('button', { name: 'Take it up again' }).click()
+  await expect(evidence).toHaveValue('> A letter')
+  await page.keyboard.press('Control+s')
+  await page.waitForURL('**/setting/write-off-parameters')
+  const [saved, ...others] = await (await Api.as(request, 'admin')).rows('write-off-parameter', { filter: { code }, columns: 'code,required_evidence', length: 2 })
+  expect([saved?.['RequiredEvidence'], others]).toEqual(['> A letter', []])
 })
 
 test('what is typed in the very moment the inputs appear is known: saving sends it', async ({ page, request }) => {
@@ -1493,6 +1581,42 @@ test('a day far away is refused where it was typed, and neither arrows nor the c
   await expect(page.getByRole('button', { name: '30/11/2199', exact: true })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(day).toHaveValue('30/11/2199')
+})
+
+test('the calendar of a cell offers the days a rule of the line takes; a day beyond it is told at the cell as it is left', async ({ page }) => {
+  const shown = (day: string) => day.split('-').toReversed().join('/')
+  await signIn(page, 'cashier', '/finance/bank-statement/create')
+  const lines = page.getByRole('grid')
+  const calendar = page.getByRole('dialog', { name: /Choose a day for/ }).getByRole('grid')
+  await lines.focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(calendar.locator('[aria-current="date"]')).toBeFocused()
+  // A month on and back again the cell is still open.
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(calendar, 'a day to come is not taken').toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect(calendar).toHaveCount(0)
+  const cell = lines.getByRole('gridcell').filter({ hasText: '/' }).first()
+  await expect(cell).toContainText(shown(inDays(0)))
+  await expect(inGrid(page)).toBeVisible()
+  // Typed over, left, and told there.
+  await page.keyboard.type(shown(inDays(1)))
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByText('The bank books nothing on a day to come.').first()).toBeVisible()
+  await page.keyboard.press('F2')
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(calendar).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(calendar).toHaveCount(0)
+  await page.keyboard.type(shown(inDays(-1)))
+  await page.keyboard.press('Enter')
+  await expect(cell).toContainText(shown(inDays(-1)))
+  await expect(page.getByText('The bank books nothing on a day to come.')).toHaveCount(0)
 })
 
 test('the calendar offers the days a rule of the record takes, as far as it can be told', async ({ page }) => {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { addDays } from '#base/date.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
@@ -51,6 +52,9 @@ test('the cashier enters it, what is sure is suggested, the finance manager appr
     { OpeningBalance: '0', ClosingBalance: '4385000' },
   )
   expect(await scene.read('bank-statement', statement.ID)).toMatchObject({ MoneyIn: '4400000.00', MoneyOut: '15000.00', DiffAmount: '0.00', Lines: [{ MatchType: 'PAYMENT' }, { MatchType: 'PAYMENT' }, { MatchType: 'CHARGE' }] })
+  // What the bank is to book on a day to come is refused at its line.
+  const ahead = await scene.people.cashier.post('/api/v1/data/bank-statement', { HouseBankID: bank, DocDate: today(), StatementNo: 'AHEAD', OpeningBalance: '0', ClosingBalance: '1', Lines: [lines[2], { ValueDate: addDays(today(), 1), Credit: '1' }] })
+  expect(ahead).toMatchObject({ status: 422, data: { errors: [{ field: 'Lines[1].ValueDate', code: 'RULE' }] } })
   await scene.act('cashier', 'bank-statement', statement.ID, 'submit')
   await scene.decide('bank_statement', statement.ID)
   for (const receipt of [first, second]) expect(await scene.read('payment-received', receipt.ID)).toMatchObject({ Status: 3 })

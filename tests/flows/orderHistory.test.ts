@@ -46,6 +46,26 @@ test('a unit is known however it is written, priced and kept as the item writes 
   expect(wrong.data.errors).toMatchObject([{ field: 'Lines[0].Uom', code: 'NOT_A_CHOICE' }])
 })
 
+test('an item that is not sold any more is told where it is ordered anew, before anything is saved; on the line it stands on it stays', async () => {
+  const { admin } = scene.people
+  const order = await scene.draftOrder('C0000001', [{ item: 'E', qty: '2' }])
+  const id = await scene.at.id('item', 'E')
+  const [line] = (await scene.read('sales-order', order.ID))['Lines'] as readonly Record[]
+  const priced = async (body: object): Promise<unknown> => (await admin.post('/api/v1/command/price-order', { CustomerID: order['CustomerID'], ...body })).data.errors
+  const anew = { ItemID: id, Uom: line?.['Uom'], Qty: '2' }
+  expect(await priced({ Lines: [anew] })).toEqual([])
+  await scene.database.run(sql`update item set is_active = false where id = ${id}`)
+  try {
+    expect(await priced({ Lines: [anew] })).toMatchObject([{ field: 'Lines[0].ItemID', code: 'INACTIVE' }])
+    expect(await priced({ ID: order.ID, Lines: [line, anew] })).toMatchObject([{ field: 'Lines[1].ItemID', code: 'INACTIVE' }])
+    // As saving refuses it.
+    const refused = await admin.post('/api/v1/data/sales-order', { CustomerID: order['CustomerID'], WarehouseID: order['WarehouseID'], RequestedDate: '2026-11-25', Lines: [anew] })
+    expect(refused.data.errors).toMatchObject([{ field: 'Lines[0].ItemID', code: 'INACTIVE' }])
+  } finally {
+    await scene.database.run(sql`update item set is_active = true where id = ${id}`)
+  }
+})
+
 test('why it was refused is said with the reason chosen, by the steps of the approval and by the history; an approver’s note too', async () => {
   const { credit, sales, admin } = scene.people
   const [reason] = await scene.rows('reason', sql`code = 'J01'`)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { readSchemaFiles, sourcesOf } from '../../scripts/schemas/readSources.ts'
 import { besideRecord } from '#meta/besideRecord.ts'
+import { gridsOf } from '#meta/formGrids.ts'
 import { formSchema } from '#meta/formSchema.ts'
 import { resolve } from '#meta/resolve.ts'
 import { tablesSql } from '#meta/ddl.ts'
@@ -30,6 +31,16 @@ describe('resolving', () => {
     expect(allowed('payment-received.form', 'payment_date')).toEqual([{ must: { payment_date: { le: { now: 'date' } } }, label: 'rule.payment-not-ahead' }])
     expect(allowed('tax-code.form', 'valid_to')).toEqual([{ must: { valid_to: { ge: { field: 'valid_from' } } }, label: 'rule.valid-range' }])
     expect(allowed('tax-code.form', 'valid_from')).toBeUndefined()
+  })
+
+  it('hands the rules of a day in a line to its column, a field of the header under its own name', () => {
+    const allowed = (id: string, name: string) => {
+      const screen = metadata.screens[id]
+      return screen?.kind === 'form' ? gridsOf(screen).flatMap(({ columns }) => columns).find((column) => column.name === name)?.allows : undefined
+    }
+    expect(allowed('bank-statement.form', 'value_date')).toEqual([{ must: { value_date: { le: { now: 'date' } } }, label: 'rule.value-not-ahead' }])
+    expect(allowed('list-price.v3.form', 'valid_to')).toEqual([{ must: { any: [{ action: 'END' }, { valid_to: { ge: { field: 'effective_from' } } }] }, label: 'rule.ends-after-effect' }])
+    expect(allowed('list-price.v3.form', 'old_valid_from')).toBeUndefined()
   })
 
   it('shows the history of whatever a form changes; only records below another have no page of their own', () => {

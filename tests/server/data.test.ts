@@ -186,6 +186,13 @@ describe('saving', () => {
     await sales.put(`/api/v1/data/sales-order/${record.ID}`, { PoNumber: 'newer' }, { version: 1 })
     const stale = await sales.put(`/api/v1/data/sales-order/${record.ID}`, { PoNumber: 'older' }, { version: 1 })
     expect(stale).toMatchObject({ status: 409, code: 'VERSION_CONFLICT', data: { current: { ID: record.ID, Version: 2, PoNumber: 'newer' } } })
+    // Who it was and when is said: to the other one by name.
+    const time = String.raw`\d\d/\d\d/\d{4} \d\d:\d\d`
+    expect(stale.message).toMatch(new RegExp(`^You changed this record elsewhere at ${time}, after opening it here\\.$`))
+    const other = await admin.put(`/api/v1/data/sales-order/${record.ID}`, { PoNumber: 'older' }, { version: 1 })
+    const [{ name } = { name: '' }] = await arus.database.rows<{ name: string }>(sql`select name from app_user where id = ${stale.data.current.UpdatedBy}`)
+    expect(other.message).toMatch(new RegExp(`^${name} changed this record at ${time}, after you opened it\\.$`))
+    expect((await admin.post(`/api/v1/data/sales-order/${record.ID}/submit`, {}, { version: 1 })).message).toBe(other.message)
     expect((await sales.put(`/api/v1/data/sales-order/${record.ID}`, { PoNumber: 'x' })).data.errors).toEqual([expect.objectContaining({ field: 'If-Match' })])
   })
 

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom'
 import { ChunkFailure } from './ChunkFailure.tsx'
 import { Duties } from './Duties.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { usePlaceKey } from './goesOn.ts'
 import { Layout } from './Layout.tsx'
 import { lazy } from './lazy.tsx'
 import { languageAtom, missedTextsAtom, t } from './messages.ts'
@@ -23,11 +24,12 @@ export function App() {
   // Drawn anew in another language, and when texts have come that it was drawn without.
   const texts = `${useAtomValue(languageAtom)} ${useAtomValue(missedTextsAtom)}`
   const match = useMemo(() => matchRoute(pathname), [pathname])
+  const placeKey = usePlaceKey(pathname)
   if (match === undefined) return null
   const titleKey = titleKeyOf(match.route)
   const title = titleKey === undefined ? undefined : t(titleKey)
   const page = (
-    <ErrorBoundary key={`${pathname} ${texts}`}>
+    <ErrorBoundary key={`${placeKey} ${texts}`}>
       <RoutePage match={match} pathname={pathname} search={search} />
     </ErrorBoundary>
   )

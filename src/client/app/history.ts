@@ -20,6 +20,8 @@ interface Hold {
   readonly ask: LeaveCheck
   /** Is there anything to lose at this moment by going there; undefined: out of the program? */
   readonly isHolding: (next?: Location) => boolean
+  /** It lies over a page, and Back takes it off instead of leaving that. */
+  readonly takeOff?: (() => void) | undefined
 }
 
 interface HistoryState {
@@ -76,8 +78,8 @@ export class AppHistory implements Navigator {
   }
 
   /** While the returned function has not been called and `isHolding` says so, `ask` decides whether this page may be left. */
-  readonly hold = (ask: LeaveCheck, isHolding: Hold['isHolding']): (() => void) => {
-    const hold: Hold = { ask, isHolding }
+  readonly hold = (ask: LeaveCheck, isHolding: Hold['isHolding'], takeOff?: Hold['takeOff']): (() => void) => {
+    const hold: Hold = { ask, isHolding, takeOff }
     this.#holds.add(hold)
     return () => this.#holds.delete(hold)
   }
@@ -123,12 +125,15 @@ export class AppHistory implements Navigator {
     const isSamePage = location.pathname === this.#place.location.pathname
     const isAllowed = this.#isAllowed
     this.#isAllowed = false
-    if (!isAllowed && this.#isHeld(location)) {
+    const over = this.#over()
+    if (!isAllowed && (over !== undefined || this.#isHeld(location))) {
       // The address has already changed: put it back, ask, and walk again if allowed.
       const delta = index - this.#index
       this.#isUndoing = true
       window.history.go(-delta)
-      if (await this.#mayLeave(location)) {
+      if (over !== undefined) {
+        if (!over.isHolding() || (await over.ask(location))) over.takeOff?.()
+      } else if (await this.#mayLeave(location)) {
         this.#isAllowed = true
         window.history.go(delta)
       }
@@ -141,7 +146,15 @@ export class AppHistory implements Navigator {
     this.#set({ location, action: 'POP', isLoading: false })
   }
 
+  /** What lies uppermost over the page. */
+  #over(): Hold | undefined {
+    return [...this.#holds].findLast(({ takeOff }) => takeOff !== undefined)
+  }
+
   async #mayLeave(next: Location): Promise<boolean> {
+    // Who is asked about what lies over a page is not asked about the page as well: its draft is kept.
+    const over = this.#over()
+    if (over?.isHolding(next) === true) return over.ask(next)
     for (const hold of this.#holds) if (hold.isHolding(next) && !(await hold.ask(next))) return false
     return true
   }

@@ -38,14 +38,20 @@ export interface Blocker {
   readonly reset: () => void
 }
 
-/** Holds the user on the page whenever `isBlocking` says so at the moment of leaving (a form with unsaved work): links, Back and closing the tab. */
-export function useBlocker(isBlocking: (move: { readonly currentLocation: Location; readonly nextLocation: Location }) => boolean): Blocker {
+/**
+ * Holds the user on the page whenever `isBlocking` says so at the moment of leaving (a form with unsaved work): links, Back and closing the tab. `takeOff`: what
+ * is held lies over the page, and Back takes it off.
+ */
+export function useBlocker(isBlocking: (move: { readonly currentLocation: Location; readonly nextLocation: Location }) => boolean, takeOff?: () => void): Blocker {
   const history = useHistory()
   const [asked, setAsked] = useState<(isLeaving: boolean) => void>()
   const current = useRef(isBlocking)
+  const over = useRef(takeOff)
   useLayoutEffect(() => {
     current.current = isBlocking
+    over.current = takeOff
   })
+  const liesOver = takeOff !== undefined
   useLayoutEffect(() => {
     return history.hold(
       () => new Promise((resolve) => setAsked(() => resolve)),
@@ -53,8 +59,9 @@ export function useBlocker(isBlocking: (move: { readonly currentLocation: Locati
         const { location } = history.place()
         return current.current({ currentLocation: location, nextLocation: next ?? { ...location, pathname: ' ' } })
       },
+      liesOver ? () => over.current?.() : undefined,
     )
-  }, [history])
+  }, [history, liesOver])
   const answer = (isLeaving: boolean) => {
     setAsked(undefined)
     asked?.(isLeaving)

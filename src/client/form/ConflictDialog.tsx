@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
+import { formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { sessionAtom } from '../data/session.ts'
 import { valueText } from '../table/cells.tsx'
@@ -34,6 +35,8 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
   }
   const me = useAtomValue(sessionAtom)?.user.user_id
   const by = clash.current['UpdatedByName']
+  // To the minute, as drafts say it.
+  const time = formatTime(clash.current['UpdatedAt']).slice(0, 16)
   const isNothingLeft = clash.draft !== undefined && isSettled(sides)
   useEffect(() => {
     if (isNothingLeft) settle(session, clash, sides, new Set())
@@ -54,7 +57,7 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
         </>
       }
     >
-      <p>{clash.current['UpdatedBy'] === me ? t('ui.conflict.textSelf') : typeof by === 'string' ? t('ui.conflict.textBy', { name: by }) : t('ui.conflict.text')}</p>
+      <p>{clash.current['UpdatedBy'] === me ? t('ui.conflict.textSelf', { time }) : typeof by === 'string' ? t('ui.conflict.textBy', { name: by, time }) : t('ui.conflict.text')}</p>
       {taken.length > 0 && (
         <p>
           {t('ui.conflict.taken')} {taken.join(', ')}

@@ -1,19 +1,14 @@
-import { Suspense, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { addDays, nearestKept } from '#base/date.ts'
 import { today } from '../app/format.ts'
 import { dateFormat } from '../app/constants.ts'
-import { lazy } from '../app/lazy.tsx'
-import { t } from '../app/messages.ts'
-import { Icon } from '../ui/Icon.tsx'
 import input from '../ui/input.module.css'
-import { Popover } from '../ui/Popover.tsx'
 import { classes } from '../ui/classes.ts'
+import { CalendarButton } from './CalendarButton.tsx'
 import css from './DateInput.module.css'
 import { parseDay, readNames, shownDay } from './entry.ts'
 import type { HoldBack } from './heldBack.ts'
 import type { Message } from './message.ts'
-
-const Calendar = lazy(async () => ({ default: (await import('./Calendar.tsx')).Calendar }))
 
 interface DateInputProps {
   readonly id: string
@@ -95,23 +90,16 @@ export function DateInput(props: DateInputProps) {
         onBlur={flush}
       />
       {!readOnly && (
-        <Popover label={t('ui.calendar.open', { field: label })} trigger={<Icon name="calendar" size={16} />} triggerClass={css['button']} align="end">
-          {(close) => (
-            <Suspense fallback={<div className={css['wait']} />}>
-              <Calendar
-                value={value}
-                today={today()}
-                allows={props.allows}
-                onPick={(day) => {
-                  setText(undefined)
-                  onUnread(undefined)
-                  onChange(day)
-                  close()
-                }}
-              />
-            </Suspense>
-          )}
-        </Popover>
+        <CalendarButton
+          label={label}
+          value={value}
+          allows={props.allows}
+          onPick={(day) => {
+            setText(undefined)
+            onUnread(undefined)
+            onChange(day)
+          }}
+        />
       )}
     </div>
   )

@@ -28,6 +28,8 @@ export interface FormPanelProps {
   readonly params: Readonly<Record<string, string>>
   /** Name a new record starts with. */
   readonly named?: string | undefined
+  /** Opened by no address: Back closes it, and what it lies over stays. */
+  readonly isOver?: boolean
   readonly onClose: () => void
   readonly onSaved: (record: WireRecord) => void
 }
@@ -56,7 +58,7 @@ function LoadedPanel(props: FormPanelProps) {
   return isForm(module.screen) ? <OpenPanel {...props} module={module} screen={module.screen} /> : null
 }
 
-function OpenPanel({ module, screen, recordId, params, named, onClose, onSaved }: FormPanelProps & { readonly module: ScreenModule; readonly screen: FormScreen }) {
+function OpenPanel({ module, screen, recordId, params, named, isOver = false, onClose, onSaved }: FormPanelProps & { readonly module: ScreenModule; readonly screen: FormScreen }) {
   const [asking, setAsking] = useState(false)
   /** Saved while more was being typed: it stays open, and what it was opened for hears of it once it closes. */
   const [saved, setSaved] = useState<WireRecord>()
@@ -99,7 +101,7 @@ function OpenPanel({ module, screen, recordId, params, named, onClose, onSaved }
         }
       />
       {/* Back closes it too. */}
-      <LeaveGuard isDirty={() => !isLeaving.current && session.isAtStake} opens={edited} text={t('ui.form.leaveText')} />
+      <LeaveGuard isDirty={() => !isLeaving.current && session.isAtStake} opens={edited} text={t('ui.form.leaveText')} takeOff={isOver ? leave : undefined} />
       {asking && (
         <ConfirmDialog
           title={t('ui.form.leaveTitle')}

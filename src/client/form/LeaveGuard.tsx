@@ -1,4 +1,5 @@
 import { Suspense } from 'react'
+import { isGoingOn } from '../app/goesOn.ts'
 import { useBlocker } from '../app/historyContext.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
@@ -17,12 +18,15 @@ interface LeaveGuardProps {
   readonly title?: string
   /** Told that the page is being left after all. */
   readonly onLeave?: () => void
+  /** What is guarded lies over a page: Back takes it off, asked or not, and the page stays. */
+  readonly takeOff?: (() => void) | undefined
 }
 
 /** Whoever leaves a page with something unsaved is asked first. To sign in again is not leaving: one comes back. */
-export function LeaveGuard({ isDirty, opens = [], text, title = t('ui.form.leaveTitle'), onLeave }: LeaveGuardProps) {
+export function LeaveGuard({ isDirty, opens = [], text, title = t('ui.form.leaveTitle'), onLeave, takeOff }: LeaveGuardProps) {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => (typeof isDirty === 'function' ? isDirty() : isDirty) && placeOf(currentLocation, opens) !== placeOf(nextLocation, opens) && nextLocation.pathname !== '/pages/login',
+    ({ currentLocation, nextLocation }) => (typeof isDirty === 'function' ? isDirty() : isDirty) && placeOf(currentLocation, opens) !== placeOf(nextLocation, opens) && !isGoingOn(nextLocation) && nextLocation.pathname !== '/pages/login',
+    takeOff,
   )
   if (blocker.state !== 'blocked') return null
   const leave = () => {

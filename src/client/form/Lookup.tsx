@@ -282,6 +282,7 @@ export function Lookup(props: LookupProps) {
             <FormPanel
               screenId={props.create.screen}
               recordId={undefined}
+              isOver
               named={creating === '' ? undefined : creating}
               params={props.create.params}
               onClose={() => {

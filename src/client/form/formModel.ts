@@ -190,7 +190,7 @@ export function checkFields(screen: FormScreen, values: Values, around: Surround
 }
 
 /** Label of the first rule that the day would break; what is held against a field still empty says nothing yet. */
-export function brokenRule({ allows, wire }: FormField, day: unknown, values: Values, around: Surroundings): string | undefined {
+export function brokenRule({ allows, wire }: Pick<FormField, 'allows' | 'wire'>, day: unknown, values: Values, around: Surroundings): string | undefined {
   return allows?.find(({ must }) => !fieldsOf(must).some((name) => isNothing(values[wireName(name)])) && !holds(must, { ...values, [wire]: day }, around))?.label
 }
 

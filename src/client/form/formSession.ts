@@ -10,7 +10,7 @@ import { checkRow, enteredRows, isEmpty, takeComputed, withoutComputed, type Gri
 import { dropDraft, keepDraft, onlyDraft, readDrafts, type Draft } from './drafts.ts'
 import { fillColumns, fillValues } from './fills.ts'
 import { areLinesDirty, asKept, enteredText, inPlaceOf, lineBodies, linesOf, originKeys, saidOf, stripVersion, withServerProblems, type Lines } from './formLines.ts'
-import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
+import { allFields, brokenRule, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
 import { FormStore } from './formStore.ts'
 import { placeProblems } from './placing.ts'
 import { messagesOf } from './problems.ts'
@@ -87,6 +87,11 @@ export class FormSession {
     this.store = new FormStore(screen, around, {})
     this.grids = new Map(gridsOf(screen).flatMap(({ wire, columns, max, slot }) => (slot === undefined ? [[wire, new LineStore(columns, max)] as const] : [])))
     this.lines = screen.lines === undefined ? undefined : this.grids.get(screen.lines.wire)
+    for (const grid of this.grids.values()) {
+      // What a line leaves empty is not what the header says under the same name.
+      const nothing = Object.fromEntries(grid.columns.map(({ wire }) => [wire, undefined]))
+      grid.judgeBy((column, row, day) => brokenRule(column, day, { ...this.store.values, ...nothing, ...row.values }, around))
+    }
     this.#fields = new Map(allFields(screen).map((field) => [field.wire, field]))
     this.#state = {
       phase: 'loading',
@@ -281,6 +286,7 @@ export class FormSession {
     for (const field of this.#fields.values()) {
       if (field.allows?.some(({ must }) => fieldsOf(must).includes(name)) === true && field.wire in this.store.problems) this.store.setProblem(field.wire, found[field.wire])
     }
+    for (const grid of this.grids.values()) grid.judgeAgain(name)
   }
 
   /** Checks one line that was left. */
@@ -437,7 +443,7 @@ export class FormSession {
     const unread = Object.fromEntries(Object.entries(row.typed ?? {}).map(([wire, text]) => [wire, row.problems[wire] ?? { key: 'ui.grid.unread', params: { text } }]))
     // What a reference fills comes with it: as long as that cannot be read, nobody need fill it in.
     const filled = new Set(lines.columns.flatMap(({ wire, fills = {} }) => (row.typed?.[wire] === undefined ? [] : Object.keys(fills).map(wireName))))
-    const missing = Object.fromEntries(Object.entries({ ...checkRow(row, lines.columns), ...byRule }).filter(([wire]) => !filled.has(wire) || !isNothing(row.values[wire])))
+    const missing = Object.fromEntries(Object.entries({ ...checkRow(row, lines.columns), ...lines.beyond(row), ...byRule }).filter(([wire]) => !filled.has(wire) || !isNothing(row.values[wire])))
     return { ...missing, ...unread }
   }
 

@@ -82,13 +82,15 @@ export function savedText({ states }: ScreenModule, record: WireRecord, action: 
 interface UseForm {
   readonly screen: FormScreen
   readonly recordId: number | undefined
+  /** A record that was begun as a new one has been saved since. */
+  readonly isSaved?: boolean
   readonly params: Readonly<Record<string, string>>
   readonly named?: string | undefined
   readonly onDone: (record: WireRecord, action: string | undefined, isLeft: boolean) => void
 }
 
 /** The session of one open form, kept for as long as screen and record stay the same. Suspends until the validators are loaded. */
-export function useForm({ screen, recordId, params, named, onDone }: UseForm) {
+export function useForm({ screen, recordId, isSaved = recordId !== undefined, params, named, onDone }: UseForm) {
   const validation = use(loadValidation(screen.id))
   const signedIn = useAtomValue(sessionAtom)
   const userId = signedIn?.user.user_id ?? 0
@@ -139,7 +141,7 @@ export function useForm({ screen, recordId, params, named, onDone }: UseForm) {
     }
   }, [session])
   // A form that opens for everybody who may see the record says nothing of who may change it.
-  const opensForReaders = screen.guard === `${screen.resource}-view` && recordId !== undefined
-  const canSave = (!opensForReaders && hasGuard(screen.guard)) || hasGuard(`${screen.resource}-${recordId === undefined ? 'create' : 'edit'}`)
+  const opensForReaders = screen.guard === `${screen.resource}-view` && isSaved
+  const canSave = (!opensForReaders && hasGuard(screen.guard)) || hasGuard(`${screen.resource}-${isSaved ? 'edit' : 'create'}`)
   return { session, validation, userId, canSave }
 }

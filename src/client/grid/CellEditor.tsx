@@ -1,9 +1,11 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react'
 import { referenceNames } from '#base/wireName.ts'
 import { t } from '../app/messages.ts'
+import { CalendarButton } from '../form/CalendarButton.tsx'
 import { Lookup } from '../form/Lookup.tsx'
 import { isSigned, places } from '../form/entry.ts'
 import { numberKeys, quietTyping } from '../form/quietTyping.ts'
+import { classes } from '../ui/classes.ts'
 import { leaving, useHeldBack, useTextBox, type CellEditorProps } from './cellEditing.ts'
 import css from './LineGrid.module.css'
 import { OfferedEditor } from './OfferedEditor.tsx'
@@ -15,6 +17,7 @@ export function CellEditor(props: CellEditorProps) {
   const { column } = props
   if (column.type === 'ref') return <ReferenceEditor {...props} />
   if (column.choices !== undefined) return <ChoiceEditor {...props} />
+  if (column.type === 'date') return <DayEditor {...props} />
   const offers = props.row.offers?.[column.wire]
   if (offers !== undefined && offers.length > 0) return <OfferedEditor {...props} offers={offers} />
   return <TextEditor {...props} />
@@ -54,6 +57,69 @@ function TextEditor(props: CellEditorProps) {
         store.stopEditing()
       }}
     />
+  )
+}
+
+/** A day is typed like any text, or picked from the calendar at its side; Alt and arrow down open that. */
+function DayEditor(props: CellEditorProps) {
+  const { store, row, column, start, opens, label, onValue, onLeave } = props
+  const { box, own, commit, cancel } = useTextBox(props)
+  const frame = useRef<HTMLDivElement>(null)
+  const open = () => frame.current?.querySelector('button')?.click()
+  const openFirst = useRef(opens)
+  useEffect(() => {
+    if (openFirst.current) open()
+    return box.current === null ? undefined : quietTyping(box.current, {})
+  }, [box])
+  return (
+    <div
+      ref={frame}
+      className={css['editor']}
+      // The button does not take the keyboard from what is being typed.
+      onMouseDown={(event) => {
+        if (event.target !== box.current) event.preventDefault()
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (currentTarget.contains(relatedTarget)) return
+        commit()
+        store.stopEditing()
+      }}
+    >
+      <input
+        ref={box}
+        type="text"
+        inputMode="numeric"
+        className={classes(css['editor'], css['day'])}
+        aria-label={label}
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={start ?? own}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown' && event.altKey) {
+            event.preventDefault()
+            return open()
+          }
+          const to = leaving(event, start)
+          if (to === undefined) return
+          event.preventDefault()
+          if (to === 'cancel') {
+            event.stopPropagation()
+            cancel()
+          } else commit()
+          onLeave(to === 'cancel' ? 'stay' : to)
+        }}
+      />
+      <CalendarButton
+        label={label}
+        value={String(row.values[column.wire] ?? '')}
+        allows={column.allows === undefined ? undefined : (day) => store.allows(column, row, day)}
+        onPick={(day) => {
+          cancel()
+          onValue(day)
+          onLeave('stay')
+        }}
+      />
+    </div>
   )
 }
 

@@ -6,7 +6,7 @@ import css from './LineGrid.module.css'
 import { cellId } from './gridCells.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 import type { GridRow } from './gridModel.ts'
-import type { LineStore } from './lineStore.ts'
+import type { Editing, LineStore } from './lineStore.ts'
 import type { PlacedColumn } from './useGridColumns.ts'
 
 /** Tells screen readers which cell has the focus without drawing the grid again. */
@@ -29,7 +29,7 @@ interface CursorLayerProps {
   readonly onPaste: (event: ClipboardEvent) => void
   /** Has the keyboard while nothing is edited. */
   readonly keyBox: React.ReactNode
-  readonly editor: (row: GridRow, column: LineColumn, start: string | undefined) => React.ReactNode
+  readonly editor: (row: GridRow, column: LineColumn, editing: Editing) => React.ReactNode
 }
 
 /** Focus ring, selection and the live editor, laid over the rows: moving them draws no row. */
@@ -67,7 +67,7 @@ export function CursorLayer({ store, placed, lineHeight, isWide, focused, onPast
           onPaste={onPaste}
         >
           {keyBox}
-          {editing !== undefined && editor(row, at.column, editing.start)}
+          {editing !== undefined && editor(row, at.column, editing)}
         </div>
       </div>
     </div>

@@ -317,13 +317,14 @@ export function LineGrid(props: LineGridProps) {
           keyBox={
             KeyBox !== undefined && !readOnly && <KeyBox id={id} store={store} label={label} isStop={focused} handle={keyBox} keyboard={keyboard} onText={(...typed) => entry.takeText(...typed)} onLeave={leave} />
           }
-          editor={(row, column, start) => (
+          editor={(row, column, { start, opens = false }) => (
             <CellEditor
               key={`${row.key} ${column.wire}`}
               store={store}
               row={row}
               column={column}
               start={start}
+              opens={opens}
               label={`${t(column.label)}, ${t('ui.grid.lineNumber', { number: store.cursor.row + 1 })}`}
               userId={userId}
               source={entry.sourceOf(column, row)}

@@ -11,6 +11,8 @@ export interface CellEditorProps {
   readonly row: GridRow
   readonly column: LineColumn
   readonly start: string | undefined
+  /** The calendar of a day comes with it. */
+  readonly opens: boolean
   readonly label: string
   readonly userId: number
   readonly source: LookupSource

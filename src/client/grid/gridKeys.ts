@@ -127,6 +127,7 @@ export class GridKeys {
     const column = store.columns[col]
     if (key === 'Delete' || key === 'Backspace') store.edit(clearRange(store.rows, store.columns, store.range))
     else if (key === 'Insert') addLine()
+    else if (key === 'ArrowDown' && altKey && column?.type === 'date') store.startEditing(undefined, true)
     else if (key === ' ') {
       // A blank begins no value: it would stand in the place of what is there.
       if (shiftKey) selectLines(row, true)

@@ -1,6 +1,9 @@
 import { withComputed } from '../form/formModel.ts'
 import { insertRow, isEmpty, withEmptyLast } from './gridModel.ts'
+import { fieldsOf } from '#meta/operands.ts'
+import { isNothing, same } from '../form/same.ts'
 import type { LineColumn } from '#meta/resolved.ts'
+import type { Message } from '../form/message.ts'
 import type { GridRow, Range, Rows } from './gridModel.ts'
 
 /** The focused cell and the other corner of the selection. */
@@ -14,9 +17,14 @@ export interface Cursor {
 /** Editing the focused cell: `start` is the text the editor opens with, undefined for the cell's own. */
 export interface Editing {
   readonly start: string | undefined
+  /** The calendar of a day comes with it. */
+  readonly opens?: boolean
 }
 
 type Listener = () => void
+
+/** Label of the first rule of a column that a day in this line would break. */
+type Judge = (column: LineColumn, row: GridRow, day: unknown) => string | undefined
 
 /** Under which a draft keeps what could not be read of a line. */
 export const typedKey = '#typed'
@@ -49,12 +57,16 @@ export class LineStore {
   readonly columns: readonly LineColumn[]
   readonly max: number
   readonly #hasRules: boolean
+  /** Days that rules of the lines bound. */
+  readonly #bounded: readonly LineColumn[]
+  #judge: Judge | undefined
   readonly #awaited = new Set<Promise<unknown>>()
 
   constructor(columns: readonly LineColumn[], max: number, records: readonly Readonly<Record<string, unknown>>[] = []) {
     this.columns = columns
     this.max = max
-    this.#hasRules = columns.some((column) => column.compute !== undefined || (column.entry && column.default !== undefined))
+    this.#bounded = columns.filter(({ allows }) => allows !== undefined)
+    this.#hasRules = this.#bounded.length > 0 || columns.some((column) => column.compute !== undefined || (column.entry && column.default !== undefined))
     this.#rows = []
     this.load(records)
   }
@@ -214,6 +226,41 @@ export class LineStore {
     }
   }
 
+  /** What a day of a line is held against may stand in the header: the form says how to tell. */
+  judgeBy(judge: Judge): void {
+    this.#judge = judge
+  }
+
+  /** May this day stand there? */
+  allows(column: LineColumn, row: GridRow | undefined, day: string): boolean {
+    return row === undefined || this.#judge?.(column, row, day) === undefined
+  }
+
+  /** Days of a line that break a rule, by wire key. */
+  beyond(row: GridRow): Readonly<Record<string, Message>> {
+    return Object.fromEntries(
+      this.#bounded.flatMap((column) => {
+        const rule = row.fixed || isNothing(row.values[column.wire]) ? undefined : this.#judge?.(column, row, row.values[column.wire])
+        return rule === undefined ? [] : [[column.wire, { key: rule }]]
+      }),
+    )
+  }
+
+  /** A field of the header has changed that days of the lines are held against. */
+  judgeAgain(name: string): void {
+    if (!this.#bounded.some(({ allows }) => allows?.some(({ must }) => fieldsOf(must).includes(name)))) return
+    const next = this.#rows.map((row) => this.#judged(row))
+    if (next.some((row, i) => row !== this.#rows[i])) this.decorate(next)
+  }
+
+  /** The line with what is said of its days as they stand; what else is said of them stays. */
+  #judged(row: GridRow): GridRow {
+    const beyond = this.beyond(row)
+    const isRule = (wire: string, said: Message) => 'key' in said && this.#bounded.some((column) => column.wire === wire && column.allows?.some(({ label }) => label === said.key))
+    const problems = { ...beyond, ...Object.fromEntries(Object.entries(row.problems).filter(([wire, said]) => !isRule(wire, said))) }
+    return same(problems, row.problems) ? row : { ...row, problems }
+  }
+
   /** How a code that stands in a line is looked up. */
   lookUpWith(lookUp: LookUp): void {
     this.#lookUp = lookUp
@@ -238,11 +285,11 @@ export class LineStore {
     this.stopEditing()
   }
 
-  startEditing(start?: string): void {
+  startEditing(start?: string, opens = false): void {
     const row = this.#rows[this.#cursor.row]
     const column = this.columns[this.#cursor.col]
     if (row === undefined || row.fixed || column === undefined || !column.entry) return
-    this.#editing = { start }
+    this.#editing = opens ? { start, opens } : { start }
     this.#tell(this.#cursorListeners)
   }
 
@@ -305,7 +352,7 @@ export class LineStore {
       if (row === old || row.fixed) return row
       const begun = (old === undefined || isEmpty(old, this.columns)) && !isEmpty(row, this.columns) ? withDefaults(row, this.columns) : row.values
       const values = withComputed(this.columns, old?.values ?? {}, begun)
-      return values === row.values ? row : { ...row, values }
+      return this.#judged(values === row.values ? row : { ...row, values })
     })
   }
 

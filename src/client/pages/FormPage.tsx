@@ -1,11 +1,15 @@
-import { Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useState, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useHistory } from '../app/historyContext.ts'
+import { goingOn, usePlaceKey } from '../app/goesOn.ts'
 import { lazy } from '../app/lazy.tsx'
+import { routes } from '#generated/routes.ts'
+import { isAllowed } from '#api/menuAccess.ts'
 import { recordOf } from '#meta/recordOf.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
-import { hasGuard } from '../data/session.ts'
+import { matchRoute } from '../app/routeTable.ts'
+import { hasGuard, sessionAtom, store } from '../data/session.ts'
 import { FormView } from '../form/FormView.tsx'
 import { isEditable } from '../form/formModel.ts'
 import { loadValidation, savedText, useForm } from '../form/useForm.ts'
@@ -31,9 +35,10 @@ export function FormPage({ screen, module, params }: PageProps<FormScreen>) {
   void loadValidation(screen.id)
   const { record: _record, notes: _notes, ...rest } = params
   const recordId = recordOf(screen, params)
+  const key = usePlaceKey(String(recordId ?? `new ${rest['id'] ?? ''} ${rest['copy'] ?? ''}`))
   return (
     <Suspense fallback={<Skeleton lines={8} />}>
-      <OpenForm key={recordId ?? `new ${rest['id'] ?? ''} ${rest['copy'] ?? ''}`} screen={screen} module={module} recordId={recordId} params={rest} />
+      <OpenForm key={key} screen={screen} module={module} recordId={recordId} params={rest} />
     </Suspense>
   )
 }
@@ -46,13 +51,18 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
   const navigate = useNavigate()
   const location = useLocation()
   const history = useHistory()
+  const [opened] = useState(recordId)
   const { session, validation, userId, canSave } = useForm({
     screen,
-    recordId,
+    recordId: opened,
+    isSaved: recordId !== undefined,
     params,
     onDone: (record, action, isLeft) => {
       void notify({ tone: 'success', text: savedText(module, record, action) })
-      if (screen.after !== undefined && !isLeft) void navigate(fill(screen.after, record))
+      if (screen.after !== undefined && !isLeft) return void navigate(fill(screen.after, record))
+      // What is typed stands under the record's own address: read again, it opens with the draft of the rest.
+      const own = recordId === undefined ? addressOf(screen, location.pathname, record.ID) : undefined
+      if (own !== undefined) void navigate(own, { replace: true, state: goingOn })
     },
   })
   const duplicate = duplicateOf(screen, recordId, navigate)
@@ -112,6 +122,20 @@ function placeOf({ pathname, search }: { readonly pathname: string; readonly sea
   const query = new URLSearchParams(search)
   query.set(query.has('record') ? 'record' : 'id', String(to))
   return `${pathname}?${query}`
+}
+
+/** Where the form of a record lies that was begun as a new one here; undefined: nowhere this user may go. */
+function addressOf(screen: FormScreen, pathname: string, id: number): string | undefined {
+  const here = pathname.split('/')
+  const alike = (path: string) => path.split('/').findIndex((part, at) => part !== here[at])
+  const own = routes
+    .map(({ path }) => path.replace('{id}', String(id)))
+    .filter((path) => {
+      const match = matchRoute(path)
+      return match?.route.screen === screen.id && recordOf(screen, match.params) === id && isAllowed(match.route, store.get(sessionAtom)?.menu ?? [])
+    })
+    .toSorted((a, b) => alike(b) - alike(a))
+  return own[0] ?? (matchRoute(pathname)?.params['record'] === undefined ? `${pathname}?record=${id}` : undefined)
 }
 
 /** A new record that starts with what the form says is taken over from this one. */

@@ -17,14 +17,13 @@ export async function brokenRules(
   before: (Row & { readonly id: number }) | undefined,
   header: Row,
   lines: Readonly<Record<string, readonly SavingLine[]>>,
+  stored: ReadonlyMap<string, ReadonlyMap<number, Row>> = new Map(),
 ): Promise<readonly FieldProblem[]> {
   const rules = entity.rules ?? []
   const record: Row = { ...before, ...header }
-  const strange = entity.fields.flatMap((field) => strangeValue(entity, field, record))
-  if (rules.length === 0) return strange
   const { user } = context
   const around: Surroundings = { user: { id: user.id }, today: context.today, params: {} }
-  const found: FieldProblem[] = [...strange]
+  const found: FieldProblem[] = [...entity.fields.flatMap((field) => strangeValue(entity, field, record)), ...brokenInLines(context, entity, record, lines, stored, around)]
   for (const rule of rules) {
     if ('must' in rule) {
       const value = record[rule.field]
@@ -36,6 +35,28 @@ export async function brokenRules(
     }
   }
   return found
+}
+
+/** What lines that are sent break of the rules of theirs, which may hold them against the header (`price_change_id.effective_from`). */
+function brokenInLines(
+  { metadata }: CommandContext,
+  entity: ResolvedEntity,
+  record: Row,
+  lines: Readonly<Record<string, readonly SavingLine[]>>,
+  stored: ReadonlyMap<string, ReadonlyMap<number, Row>>,
+  around: Surroundings,
+): readonly FieldProblem[] {
+  return entity.lines.flatMap(({ wire, column, entity: name }) =>
+    (knownEntity(metadata, name).rules ?? []).flatMap((rule) =>
+      (lines[wire] ?? []).flatMap(({ id, columns }, at) => {
+        if (!('must' in rule)) return []
+        const line: Row = { ...(id === undefined ? undefined : stored.get(wire)?.get(id)), ...columns }
+        const value = line[rule.field]
+        const valueOf = (path: string): unknown => (path.startsWith(`${column}.`) ? record[path.slice(column.length + 1)] : line[path])
+        return value === null || value === undefined || holds(rule.must, valueOf, around) ? [] : [broken(rule, `${wire}[${at}].${wireName(rule.field)}`, {})]
+      }),
+    ),
+  )
 }
 
 /** A text that is none of those the deciding field leaves to choose from. */

@@ -25,7 +25,8 @@ import { fieldMap, isDocument, knownEntity } from './entities.ts'
 import type { SavingLine, Written } from './hooks.ts'
 import { emptyValue } from './emptyValue.ts'
 import { parseRecord, type ParsedRecord } from './parseRecord.ts'
-import { hookKey, lockRecord, requireWhole, wireOf } from './readRecord.ts'
+import { changedMeanwhile } from './changedMeanwhile.ts'
+import { hookKey, lockRecord, requireWhole } from './readRecord.ts'
 import { statusWord } from './statusNames.ts'
 import { brokenRules } from './rules.ts'
 import { watchReliances } from './reliances.ts'
@@ -84,7 +85,7 @@ export async function updateRecord(context: SaveContext, entity: ResolvedEntity,
   requireEntityGuard(services.metadata, user, entity, 'edit')
   const before = await lockRecord(services, context.tx, user, entity, id)
   await requireWhole(services, context.tx, user, entity, id)
-  assertVersion(entity, before, version)
+  await assertVersion(context, entity, before, version)
   assertEditable(services.metadata, entity, before)
   const parsed = parseRecord(services, entity, body)
   const { code = before['code'] } = parsed.columns
@@ -99,7 +100,7 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
   requireEntityGuard(services.metadata, user, entity, 'delete')
   const before = await lockRecord(services, tx, user, entity, id)
   await requireWhole(services, tx, user, entity, id)
-  assertVersion(entity, before, version)
+  await assertVersion(context, entity, before, version)
   assertEditable(services.metadata, entity, before)
   if (isDocument(entity) && Number(before['status']) !== 0) {
     fail('ILLEGAL_TRANSITION.delete', { status: statusWord(entity, before['status']) })
@@ -134,7 +135,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   const { services, tx, user } = context
   const hooks = services.hooks[hookKey(entity)]
   const errors: FieldProblem[] = [...parsed.errors]
-  const lineRows = await currentLines(services, tx, entity, before, parsed.lines, errors)
+  const lineRows = await currentLines(context, entity, before, parsed.lines, errors)
   const lines: Record<string, SavingLine[]> = Object.fromEntries(
     Object.entries(parsed.lines).map(([wire, rows]) => [wire, rows.map((line) => ({ id: line.id, columns: { ...line.columns }, extra: line.extra }))]),
   )
@@ -158,7 +159,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   if (before === undefined && unit !== header['operating_unit_id']) Object.assign(header, await bookCurrency(tx, entity, parsed.columns, header['operating_unit_id']))
   errors.push(...(await foreignMoney(tx.ahead, entity, { ...before, ...parsed.columns }, header['operating_unit_id'] ?? before?.['operating_unit_id'])))
   if (errors.length === 0) requireValues(services, entity, before, header, lines, new Set(), errors)
-  if (errors.length === 0) errors.push(...(await brokenRules(context, entity, before, header, lines)))
+  if (errors.length === 0) errors.push(...(await brokenRules(context, entity, before, header, lines, lineRows)))
   const held = errors.length > 0 ? undefined : await holdBack(context, entity, before, header, saving.problem)
   if (errors.length > 0) invalid(errors)
 
@@ -249,13 +250,13 @@ async function homeReferences(context: SaveContext, columns: Row): Promise<reado
 
 /** The lines as they stand, by wire name and id; a line id that is not of this record is an error. */
 async function currentLines(
-  services: Services,
-  tx: Queries,
+  context: SaveContext,
   entity: ResolvedEntity,
   before: (Row & { readonly id: number }) | undefined,
   lines: ParsedRecord['lines'],
   errors: FieldProblem[],
 ): Promise<Map<string, Map<number, Row>>> {
+  const { services, tx } = context
   const result = new Map<string, Map<number, Row>>()
   for (const line of entity.lines) {
     const sent = lines[line.wire]
@@ -265,14 +266,12 @@ async function currentLines(
     const rows = before ? await tx.rows(sql`select * from ${ident(table)} where ${ident(line.column)} = ${before.id} order by ${order} for update`) : []
     const byId = new Map(rows.map((row) => [Number(row['id']), row]))
     result.set(line.wire, byId)
-    sent.forEach((part, i) => {
+    for (const [i, part] of sent.entries()) {
       const row = part.id === undefined ? undefined : byId.get(part.id)
       if (part.id !== undefined && row === undefined) errors.push(wrong(`${line.wire}[${i}].ID`, 'NOT_IN_SCOPE.line'))
       // An owned record may be changed on a page of its own as well.
-      else if (before && row && part.version !== undefined && row['version'] !== undefined && row['version'] !== part.version) {
-        fail('VERSION_CONFLICT', {}, { data: { current: wireOf(entity, before) } })
-      }
-    })
+      else if (before && row && part.version !== undefined && row['version'] !== undefined && row['version'] !== part.version) await changedMeanwhile(context, entity, before, row)
+    }
   }
   return result
 }
@@ -425,9 +424,8 @@ function isTakenOff(before: Row, after: Row): boolean {
   return before['is_active'] === true && after['is_active'] === false
 }
 
-function assertVersion(entity: ResolvedEntity, before: Row & { readonly id: number }, version: number): void {
-  if (before['version'] === undefined || before['version'] === version) return
-  fail('VERSION_CONFLICT', {}, { data: { current: wireOf(entity, before) } })
+async function assertVersion(context: SaveContext, entity: ResolvedEntity, before: Row & { readonly id: number }, version: number): Promise<void> {
+  if (before['version'] !== undefined && before['version'] !== version) await changedMeanwhile(context, entity, before)
 }
 
 function assertEditable(metadata: Metadata, entity: ResolvedEntity, before: Row): void {

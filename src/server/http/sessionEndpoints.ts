@@ -13,7 +13,7 @@ import { knownEntity } from '#server/documents/entities.ts'
 import { lockRecord } from '#server/documents/readRecord.ts'
 import { watchReliances } from '#server/documents/reliances.ts'
 import { fail } from '#server/problemError.ts'
-import { versionConflict } from '#server/workflow/engine.ts'
+import { changedMeanwhile } from '#server/documents/changedMeanwhile.ts'
 import type { Api, Call } from './api.ts'
 import type { SessionCache } from './authenticate.ts'
 import { command } from './command.ts'
@@ -75,7 +75,7 @@ async function replaceOf(call: Call, sessions: SessionCache, key: 'GuardNames' |
   const answer = await command(call, async (run) => {
     const role = knownEntity(run.services.metadata, 'role')
     const before = await lockRecord(run.services, run.tx, run.user, role, id)
-    if (version !== undefined && before['version'] !== version) versionConflict(role, before)
+    if (version !== undefined && before['version'] !== version) await changedMeanwhile(run, role, before)
     const relied = await watchReliances(run, role, id)
     const { taken, given } = await (key === 'GuardNames' ? replaceGuards(run.tx, id, wanted) : replaceMenus(run.tx, id, wanted))
     await relied()

@@ -64,18 +64,18 @@ export const priceOrderCommand: Command = async (context, { body, params }) => {
   const typed = entered.map((entry) => withUnit(entry, masters))
   // The database looks for these while the order is priced here.
   const warehouseId = idOf(body['WarehouseID']) ?? customer.warehouse_id
-  const asked = Promise.all([freeStock(context, [...masters.items.keys()], warehouseId), orderingFacts(context, customer, idOf(body['PaymentTermID']))])
+  const asked = Promise.all([freeStock(context, [...masters.items.keys()], warehouseId), orderingFacts(context, customer, idOf(body['PaymentTermID'])), notSold(context, idOf(body['ID']), typed)])
   asked.catch(() => undefined)
   await nextTurn()
   const unpacked = unpack(typed, kept, masters, loaded.context.priceDate)
   const { lines, ...totals } = priceOrder(loaded.context, masters, unpacked.lines)
-  const [stock, facts] = await asked
+  const [stock, facts, unsold] = await asked
   const short = warehouseId !== null ? await shortage(context, customer.operating_unit_id, lines, stock, masters) : []
   const requested = body['RequestedDate']
   const late = isLate(requested, isDate(docDate) ? docDate : context.today) ? [{ code: lateCode, ...lateDelivery(requested), isWarning: true as const }] : []
   const found = [...brokenCombos(typed, lines, kept, masters), ...late, ...(await hints(context, customer, facts, totals, lines)), ...short]
   const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters, loaded.context.priceDate))
-  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...unpacked.errors, ...withoutPrice], found, kept, params['Trace'] === true)
+  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...unpacked.errors, ...withoutPrice, ...unsold], found, kept, params['Trace'] === true)
 }
 
 /** Combo that a stored line came out of, and what the line costs in it. */
@@ -108,6 +108,19 @@ async function keptCombos(context: CommandContext, orderId: number | null, typed
     const combo = comboOf(row)
     return combo === null ? [] : [[row.id, { ...combo, price: textOf(row, 'price') }] as const]
   }))
+}
+
+/** Lines that name anew what is not active any more (of a duplicate, say): saving will refuse them. On the line where it stood before it may stay. */
+async function notSold(context: CommandContext, orderId: number | null, typed: readonly TypedLine[]): Promise<readonly FieldProblem[]> {
+  const ids = [...new Set(typed.flatMap(({ sent }) => idOf(sent['ItemID']) ?? []))]
+  if (ids.length === 0) return []
+  const rows = await context.tx.rows<Row & { id: number; stays: number[] }>(sql`
+    select i.id, array(select l.id from sales_order_line l where l.sales_order_id = ${orderId}::bigint and l.item_id = i.id) as stays from item i where i.id = any(${ids}::bigint[]) and not i.is_active`)
+  const unsold = new Map(rows.map(({ id, stays }) => [id, stays]))
+  return typed.flatMap(({ sent }, at) => {
+    const stays = unsold.get(idOf(sent['ItemID']) ?? 0)
+    return stays === undefined || stays.includes(idOf(sent['ID']) ?? 0) ? [] : [wrong(`Lines[${at}].ItemID`, 'INACTIVE')]
+  })
 }
 
 /** Combos as their parts, other lines as they are; what cannot be priced is left out and said. */

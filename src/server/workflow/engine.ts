@@ -10,7 +10,8 @@ import { sql } from '#server/db/sql.ts'
 import { changesOf, writeLog } from '#server/documents/audit.ts'
 import { fieldMap } from '#server/documents/entities.ts'
 import { checkParams } from '#server/documents/checkReferences.ts'
-import { lockRecord, requireWhole, wireOf } from '#server/documents/readRecord.ts'
+import { changedMeanwhile } from '#server/documents/changedMeanwhile.ts'
+import { lockRecord, requireWhole } from '#server/documents/readRecord.ts'
 import { statusWord } from '#server/documents/statusNames.ts'
 import { columnValue } from '#server/documents/columnValue.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
@@ -61,7 +62,7 @@ async function take(run: CommandRun, request: TransitionRequest, record: Row & {
   const { services, user } = run
   const { entity, id, action } = request
   const offered = offeredTransitions(run, request)
-  if (request.version !== undefined && record['version'] !== request.version) versionConflict(entity, record)
+  if (request.version !== undefined && record['version'] !== request.version) await changedMeanwhile(run, entity, record)
   if (record['pending_transition'] != null && !request.asSystem) {
     fail('PENDING_TRANSITION.action', { action: actionWord(services.metadata, entity, String(record['pending_transition'])) })
   }
@@ -110,10 +111,6 @@ function offeredTransitions({ services }: CommandRun, { entity, action, asSystem
 export async function checkPreconditions(run: CommandRun, entity: ResolvedEntity, transition: Transition, record: Row & { readonly id: number }): Promise<void> {
   const context = new TransitionRun(run, entity, transition, record, { input: {} })
   for (const name of transition.preconditions) await implementation(run.services.preconditions, name)(context)
-}
-
-export function versionConflict(entity: ResolvedEntity, record: Row & { readonly id: number }): never {
-  return fail('VERSION_CONFLICT', {}, { data: { current: wireOf(entity, record) } })
 }
 
 async function write(context: TransitionRun, hasColumn: (name: string) => boolean, { onBehalfOfId, isUnasked = false, said }: TransitionRequest): Promise<Row & { readonly id: number }> {

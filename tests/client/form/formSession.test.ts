@@ -113,6 +113,54 @@ describe('a day beyond a rule', () => {
   })
 })
 
+describe('a day of a line beyond a rule', () => {
+  const ends = field('valid_to', 'ValidTo', { type: 'date' })
+  const allows = [
+    { must: { valid_to: { le: { now: 'date' } } }, label: 'rule.not-ahead' },
+    { must: { any: [{ uom: 'END' }, { valid_to: { ge: { field: 'valid_from' } } }] }, label: 'rule.valid-range' },
+  ] as const
+  const column = { ...ends, width: 100, entry: true, allows }
+  const uom = { ...field('uom', 'Uom'), width: 80, entry: true }
+  const valid: FormScreen = {
+    ...screen,
+    sections: [{ id: 'head', title: 'section.head', fields: [field('valid_from', 'ValidFrom', { type: 'date' })] }],
+    lines: { name: 'lines', wire: 'Lines', entity: 'order_line', columns: [uom, column], paste: true, max: 100 },
+  }
+  const enter = (form: FormSession, values: object) => form.lines?.edit(setValues(form.lines.rows, 0, { ...values }))
+  const said = (form: FormSession) => form.lines?.rows[0]?.problems['ValidTo']
+
+  it('is told as it is entered, and right once what it is held against is', async () => {
+    const form = session({}, undefined, [], valid)
+    await form.open()
+    enter(form, { ValidTo: '2025-06-11' })
+    expect(said(form)).toEqual({ key: 'rule.not-ahead' })
+    enter(form, { ValidTo: '2025-06-01' })
+    expect(said(form), 'nothing is held against a field still empty').toBeUndefined()
+    form.store.set({ ValidFrom: '2025-06-02' })
+    form.checkField('ValidFrom')
+    expect(said(form)).toEqual({ key: 'rule.valid-range' })
+    await form.save()
+    expect(form.state.problems).toMatchObject([{ message: { key: 'rule.valid-range' }, to: { kind: 'line', wire: 'ValidTo' } }])
+    enter(form, { Uom: 'END' })
+    expect([said(form), form.state.problems]).toEqual([undefined, []])
+    enter(form, { Uom: 'PCS' })
+    expect(said(form)).toEqual({ key: 'rule.valid-range' })
+    form.store.set({ ValidFrom: '2025-06-01' })
+    form.checkField('ValidFrom')
+    expect([said(form), form.state.problems]).toEqual([undefined, []])
+  })
+
+  it('is told of lines that came with a draft or the record when they are left', async () => {
+    const form = session({ read: async () => accept({ record: stored({ ValidFrom: '2025-06-05', Lines: [{ ID: 1, Uom: 'CTN', ValidTo: '2025-06-01' }] }) }) }, 7, [], valid)
+    await form.open()
+    expect(said(form)).toBeUndefined()
+    form.checkLine('Lines', form.lines?.rows[0]?.key ?? '')
+    expect(said(form)).toEqual({ key: 'rule.valid-range' })
+    expect(form.lines?.allows(column, form.lines.rows[0], '2025-06-05')).toBe(true)
+    expect(form.lines?.allows(column, form.lines.rows[0], '2025-06-04')).toBe(false)
+  })
+})
+
 describe('a new record begun for another one', () => {
   const begun: FormScreen = { ...screen, defaults: { customer_id: 17 } }
 
