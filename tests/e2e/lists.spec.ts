@@ -907,6 +907,59 @@ test('rows ticked in any order are copied in the order in which they stand', asy
   expect(text.split('\n').slice(1).map((line) => line.split('\t')[0])).toEqual([codes[2], codes[4], codes[7]])
 })
 
+test('rows ticked on several pages are copied in the order of the list, with the columns it shows by now; those no longer there are not left out in silence', async ({ page }) => {
+  const copied = async (): Promise<readonly string[]> => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Copy rows' }).click()
+    await expect(page.getByText('3 rows copied')).toBeVisible()
+    return (await page.evaluate(() => navigator.clipboard.readText())).split('\n').map((line) => line.trim())
+  }
+  const code = async (at: number) => (await rows(page).nth(at).getByRole('link').first().textContent()) ?? ''
+  await signIn(page, 'admin', '/sales-order-list?v=none&n=25&s=-total&p=2')
+  const [later] = [await code(3)]
+  await rows(page).nth(3).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Previous page' }).click()
+  await expect(page.getByText(/^1 - 25 of /)).toBeVisible()
+  await settled(page)
+  const [first, second] = [await code(1), await code(5)]
+  await rows(page).nth(5).getByRole('checkbox').check()
+  await rows(page).nth(1).getByRole('checkbox').check()
+  expect((await copied()).slice(1).map((line) => line.split('\t')[0])).toEqual([first, second, later])
+
+  // A column shown only now was not read with the row of the other page.
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Confirmed by' }).check()
+  await page.keyboard.press('Escape')
+  await settled(page)
+  const [heads = '', ...lines] = await copied()
+  const at = heads.split('\t').indexOf('Confirmed by')
+  expect(at).toBeGreaterThan(0)
+  expect(lines.map((line) => line.split('\t').length)).toEqual(lines.map(() => heads.split('\t').length))
+  await rows(page).nth(1).focus()
+  await page.keyboard.press('Control+c')
+  await expect(page.getByText('3 rows copied')).toBeVisible()
+  expect((await page.evaluate(() => navigator.clipboard.readText())).split('\n').map((line) => line.trim())).toEqual([heads, ...lines])
+
+  await page.route('**/sales-order/selection', (route) => route.fulfill({ status: 409, json: { code: 409, status: 'CONFLICT', message: 'The list has changed.', data: { code: 'SELECTION_CHANGED', key: 'problem.SELECTION_CHANGED' } } }))
+  await page.keyboard.press('Control+c')
+  await expect(page.getByText('Not copied')).toBeVisible()
+})
+
+test('cells marked beyond the rows that have come are copied whole, and rows ticked so are ticked whole', async ({ page }) => {
+  await signIn(page, 'admin')
+  // The first rows are there, the others never come.
+  await page.route(/\/data\/sales-order\?.*page=[2-9]/, () => undefined)
+  await page.goto('/sales-order-list?v=none&n=10000')
+  await expect(rows(page).first()).toBeVisible()
+  const total = Number((await page.getByRole('grid').first().getAttribute('aria-rowcount')) ?? 0) - 1
+  expect(total).toBeGreaterThan(1_500)
+  await rows(page).nth(0).focus()
+  await page.keyboard.press('Control+Shift+ArrowDown')
+  await page.keyboard.press('Control+c')
+  await expect(page.getByText(new RegExp(`^${total.toLocaleString('en')} × \\d+ cells copied`))).toBeVisible()
+  expect((await page.evaluate(() => navigator.clipboard.readText())).trimEnd().split('\n')).toHaveLength(total + 1)
+})
+
 test('a list on paper holds all rows of its filter, of a long one the first thousand, and says so; the screen stays as it is', async ({ page }) => {
   await signIn(page, 'admin', '/sales-order-list?v=drafts')
   await expect(rows(page)).toHaveCount(5)
@@ -1029,7 +1082,7 @@ test('a filter that cannot be read or says nothing tells why, and none is set', 
   await dialog.getByLabel('Period', { exact: true }).selectOption({ label: 'A number of days …' })
   await dialog.getByLabel('Number of days').fill('0')
   await dialog.getByRole('button', { name: 'Apply' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('Enter how many days: 1 or more.')
+  await expect(dialog.getByRole('alert')).toHaveText('Enter how many days: 1 to 9,999.')
   await dialog.getByLabel('Number of days').fill('３０')
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect(page).toHaveURL(/f\.doc_date=within.*30d/)

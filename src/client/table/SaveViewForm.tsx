@@ -5,8 +5,10 @@ import { t } from '../app/messages.ts'
 import { isText, isTrueOrFalse, useTyped, useTypedPart } from '../data/useTyped.ts'
 import { viewRolesAtom } from '../data/views.ts'
 import { Button } from '../ui/Button.tsx'
-import { describedBy, Field } from '../ui/Field.tsx'
+import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
+import { TextBox } from '../ui/TextBox.tsx'
+import { goToTooLong } from '../ui/tooLong.ts'
 import css from './ViewsPanel.module.css'
 
 interface SaveViewFormProps {
@@ -57,13 +59,11 @@ export function SaveViewForm({ deed, view, isNew, isOwn, isKeeper, isBusy, refus
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
-        void save()
+        if (!goToTooLong(event.currentTarget)) void save()
       }}
     >
-      <Field id={id} label={t('ui.view.name')} errors={problem}>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the form was opened to type a name */}
-        <input id={id} ref={box} className={input['input']} aria-invalid={problem.length > 0} aria-describedby={problem.length > 0 ? describedBy(id) : undefined} autoFocus required maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
-      </Field>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the form was opened to type a name */}
+      <TextBox id={id} box={box} label={t('ui.view.name')} errors={problem} autoFocus longest={80} value={name} onChange={setName} />
       <Field id={`${id}-for`} label={t('ui.view.for')} errors={[]}>
         <select id={`${id}-for`} className={input['input']} value={role ?? ''} onChange={(event) => setRole(event.target.value === '' ? null : Number(event.target.value))}>
           <option value="">{isOwn ? t('ui.view.for-me') : t('ui.view.for-owner', { name: view?.OwnerName ?? '' })}</option>
