@@ -111,8 +111,8 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
   const markAll = (from: number, to: number, isOn: boolean): void => void all?.().then((whole) => whole && onMark?.(whole.slice(from, to), isOn))
   const toggle = (index: number, isRange: boolean) => {
     const row = current(index)
-    if (row === undefined) return
-    const isOn = selection[rowId(row)] !== true
+    if (row === undefined && all === undefined) return
+    const isOn = row === undefined || selection[rowId(row)] !== true
     const [from, to] = isRange ? [Math.min(anchor.current, index), Math.max(anchor.current, index)] : [index, index]
     anchor.current = index
     if (rows.slice(from, to + 1).includes(undefined) && all !== undefined) return markAll(from, to + 1, isOn)

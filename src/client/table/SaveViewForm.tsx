@@ -16,6 +16,8 @@ interface SaveViewFormProps {
   readonly deed: string
   /** The view changed, or the one a new one comes from. */
   readonly view: SavedView | undefined
+  /** The days it will hold for ever; '': none. */
+  readonly days: string
   readonly isNew: boolean
   /** Somebody else's: it is shared with a role, or his alone. */
   readonly isOwn: boolean
@@ -30,7 +32,7 @@ interface SaveViewFormProps {
 }
 
 /** Name of a view, with whom it is shared and whether it opens first. */
-export function SaveViewForm({ deed, view, isNew, isOwn, isKeeper, isBusy, refused, onSave, onCancel }: SaveViewFormProps) {
+export function SaveViewForm({ deed, view, days, isNew, isOwn, isKeeper, isBusy, refused, onSave, onCancel }: SaveViewFormProps) {
   const offered = useAtomValue(viewRolesAtom)
   const typed = useTyped(deed, view === undefined ? [] : [view])
   const start = view?.Name ?? ''
@@ -80,6 +82,7 @@ export function SaveViewForm({ deed, view, isNew, isOwn, isKeeper, isBusy, refus
           {t(role === null ? 'ui.view.opens-first' : 'ui.view.opens-first-role')}
         </label>
       )}
+      <HeldDays days={days} />
       <div className={css['deeds']}>
         <Button type="submit" look="primary" icon="save" busy={isBusy} disabled={name.trim() === ''}>
           {t('ui.view.save')}
@@ -95,4 +98,9 @@ export function SaveViewForm({ deed, view, isNew, isOwn, isKeeper, isBusy, refus
       </div>
     </form>
   )
+}
+
+/** A day somebody has typed does not move on with the calendar: said before it is kept. */
+export function HeldDays({ days }: { readonly days: string }) {
+  return days === '' ? null : <p className={css['held']}>{t('ui.view.holds', { days })}</p>
 }

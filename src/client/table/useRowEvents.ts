@@ -54,7 +54,8 @@ export function useRowEvents<R>(wrapper: RefObject<HTMLDivElement | null>, deeds
     else if (path !== undefined) void navigate(path)
     else deeds.onOpen?.(row)
   }
-  const extend = async (from: Place, to: Place) => (await withRange())?.extend(from, to)
+  const marking = useRef<Promise<void>>(undefined)
+  const extend = (from: Place, to: Place) => (marking.current = withRange().then((there) => there?.extend(from, to)))
 
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const { target } = event
@@ -104,17 +105,18 @@ export function useRowEvents<R>(wrapper: RefObject<HTMLDivElement | null>, deeds
       if (deeds.onSelectAll !== undefined) deeds.onSelectAll()
       else void extend({ row: 0, cell: -1 }, { row: deeds.count - 1, cell: -1 })
     } else if (isCommand && key === 'c') {
-      if (window.getSelection()?.isCollapsed !== false) deeds.onCopy(range.current, place.row)
+      // What marks them may still be on its way.
+      if (window.getSelection()?.isCollapsed !== false) void Promise.resolve(marking.current).then(() => deeds.onCopy(range.current, place.row))
     }
     // A preview closes by itself, from wherever one is.
     else if (key === 'Escape') clear()
-    else if (row === undefined) return
-    else if (key === 'Enter') open(row, isCommand)
     else if (key === ' ') {
       event.preventDefault()
       if (deeds.onToggle !== undefined) deeds.onToggle(place.row, event.shiftKey)
-      else deeds.onPreview?.(row)
-    } else if (key === 'p' && !isCommand) deeds.onPreview?.(row)
+      else if (row !== undefined) deeds.onPreview?.(row)
+    } else if (row === undefined) return
+    else if (key === 'Enter') open(row, isCommand)
+    else if (key === 'p' && !isCommand) deeds.onPreview?.(row)
     else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) {
       const button = event.target.closest('tr')?.querySelector<HTMLElement>('td button')
       if (button === null || button === undefined) return
