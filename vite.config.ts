@@ -219,7 +219,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       name: 'table',
       test: any(
         // What a list needs at first; what opens later comes when it opens.
-        '/src/client/table/(?!ActionDialog|Bulk|CardList|CardTotals|cellRange|ColumnPanel|copy|FieldMenu|FilterEditor|fitWidth|Grouped|groupMembers|GroupPanel|HeadMenu|inOrder|KeyHelp|LineQuantities|Ordered|ParamInput|perform|PreviewPanel|PrintNote|printing|restricted|SaveViewForm|selectMatching|TurnRound|useGroup|ViewRow|ViewsPanel|VirtualBody|WarningsDialog|wayBack)',
+        '/src/client/table/(?!ActionDialog|Bulk|CardList|CardTotals|cellRange|ColumnPanel|copy|FieldMenu|FilterEditor|fitWidth|gather|Grouped|groupMembers|GroupPanel|HeadMenu|inOrder|KeyHelp|LineQuantities|Ordered|ParamInput|perform|PreviewPanel|PrintNote|printing|restricted|SaveViewForm|selectMatching|TurnRound|useGroup|ViewRow|ViewsPanel|VirtualBody|WarningsDialog|wayBack)',
         '/src/api/(view|list)',
         client('export', 'ExportButton', 'exportBody'),
         client('pages', 'ListView', 'ListBody', 'ListPage', 'lookOf'),

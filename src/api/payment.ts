@@ -63,6 +63,9 @@ export interface ReasonOption extends WireRecord {
 export const creditSources = ['CREDIT_NOTE', 'DEPOSIT'] as const
 export type CreditSource = (typeof creditSources)[number]
 
+/** So many characters has the number of the slip that proves a deduction. */
+export const longestProofNo = 100
+
 export const deductionKinds = ['PPH22', 'PPH23', 'PPN_WAPU', 'BANK', 'DIFF', 'CASH_DISCOUNT'] as const
 export type DeductionKind = (typeof deductionKinds)[number]
 

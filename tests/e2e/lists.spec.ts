@@ -909,6 +909,72 @@ test('rows ticked in any order are copied in the order in which they stand', asy
   expect(text.split('\n').slice(1).map((line) => line.split('\t')[0])).toEqual([codes[2], codes[4], codes[7]])
 })
 
+test('rows ticked on several pages are copied in the order of the list, with the columns it shows by now; those no longer there are not left out in silence', async ({ page }) => {
+  const copied = async (): Promise<readonly string[]> => {
+    await page.evaluate(() => navigator.clipboard.writeText(''))
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Copy rows' }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).not.toBe('')
+    await expect(page.getByText('3 rows copied').last()).toBeVisible()
+    return (await page.evaluate(() => navigator.clipboard.readText())).split('\n').map((line) => line.trim())
+  }
+  const code = async (at: number) => (await rows(page).nth(at).getByRole('link').first().textContent()) ?? ''
+  await signIn(page, 'admin', '/sales-order-list?v=none&n=25&s=-total&p=2')
+  const [later] = [await code(3)]
+  await rows(page).nth(3).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Previous page' }).click()
+  await expect(page.getByText(/^1 - 25 of /)).toBeVisible()
+  await settled(page)
+  const [first, second] = [await code(1), await code(5)]
+  await rows(page).nth(5).getByRole('checkbox').check()
+  await rows(page).nth(1).getByRole('checkbox').check()
+  expect((await copied()).slice(1).map((line) => line.split('\t')[0])).toEqual([first, second, later])
+
+  // A column shown only now was not read with the row of the other page.
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Columns' }).getByRole('checkbox', { name: 'VAT (PPN)' }).check()
+  await page.keyboard.press('Escape')
+  await settled(page)
+  const [heads = '', ...lines] = await copied()
+  const at = heads.split('\t').indexOf('VAT (PPN)')
+  expect(at).toBeGreaterThan(0)
+  expect(lines.map((line) => line.split('\t')[at] ?? '')).toEqual(lines.map(() => expect.stringMatching(/\d/)))
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await rows(page).nth(1).focus()
+  await page.keyboard.press('Control+c')
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).not.toBe('')
+  expect((await page.evaluate(() => navigator.clipboard.readText())).split('\n').map((line) => line.trim())).toEqual([heads, ...lines])
+
+  await page.route('**/sales-order/selection', (route) => route.fulfill({ status: 409, json: { code: 409, status: 'CONFLICT', message: 'The list has changed.', data: { code: 'SELECTION_CHANGED', key: 'problem.SELECTION_CHANGED' } } }))
+  await page.keyboard.press('Control+c')
+  await expect(page.getByText('Not copied')).toBeVisible()
+})
+
+test('cells marked beyond the rows that have come are copied whole, and rows ticked so are ticked whole', async ({ page }) => {
+  await signIn(page, 'admin')
+  // The first rows are there, the others never come.
+  await page.route(/\/data\/sales-order\?.*page=[2-9]/, () => undefined)
+  await page.goto('/sales-order-list?v=none&n=10000')
+  await expect(rows(page).first()).toBeVisible()
+  const total = Number((await page.getByRole('grid').first().getAttribute('aria-rowcount')) ?? 0) - 1
+  expect(total).toBeGreaterThan(1_500)
+  // As tall as all of its rows.
+  await expect(page.locator('tbody tr[aria-hidden="true"]')).toHaveCount(1)
+  await rows(page).nth(0).focus()
+  await page.keyboard.press('Control+Shift+ArrowDown')
+  await expect(page.locator(`tbody tr[data-row="${total - 1}"]`)).toBeFocused()
+  await page.keyboard.press('Control+c')
+  await expect(page.getByText(new RegExp(`^${total} × \\d+ cells copied`))).toBeVisible()
+  expect((await page.evaluate(() => navigator.clipboard.readText())).trimEnd().split('\n')).toHaveLength(total + 1)
+  const box = (at: number) => page.locator(`tbody tr[data-row="${at}"]`).getByRole('checkbox')
+  await page.getByRole('grid').first().evaluate((grid) => grid.parentElement?.scrollTo(0, 0))
+  await box(2).click()
+  await page.keyboard.press('Control+End')
+  await expect(page.locator(`tbody tr[data-row="${total - 1}"]`).locator('td:focus')).toBeVisible()
+  await page.keyboard.press('Shift+Space')
+  await expect(page.getByRole('toolbar', { name: 'Actions' })).toContainText(`${(total - 2).toLocaleString('en')} selected`)
+})
+
 test('a list on paper holds all rows of its filter, of a long one the first thousand, and says so; the screen stays as it is', async ({ page }) => {
   await signIn(page, 'admin', '/sales-order-list?v=drafts')
   await expect(rows(page)).toHaveCount(5)
@@ -1031,7 +1097,7 @@ test('a filter that cannot be read or says nothing tells why, and none is set', 
   await dialog.getByLabel('Period', { exact: true }).selectOption({ label: 'A number of days …' })
   await dialog.getByLabel('Number of days').fill('0')
   await dialog.getByRole('button', { name: 'Apply' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('Enter how many days: 1 or more.')
+  await expect(dialog.getByRole('alert')).toHaveText('Enter how many days: 1 to 9999.')
   await dialog.getByLabel('Number of days').fill('３０')
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect(page).toHaveURL(/f\.doc_date=within.*30d/)

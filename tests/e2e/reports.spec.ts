@@ -480,3 +480,26 @@ test('days and months are read by the names of months, in the three languages', 
     await expect(from).toHaveValue(shown)
   }
 })
+
+test('a view that holds a day somebody has typed says so: before it is saved, where it is chosen, beside its name', async ({ page }) => {
+  const name = `Mid November ${Date.now() % 100_000}`
+  await signIn(page, 'finance', '/report/ar-aging?by=customer_code')
+  const open = () => page.getByRole('button', { name: /^View: / }).click()
+  await open()
+  await page.getByRole('button', { name: 'Save as …' }).click()
+  const told = page.getByText('Always opens with As of 15/11/2026', { exact: false })
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused()
+  await expect(told, 'a day that moves').toHaveCount(0)
+  await page.goto('/report/ar-aging?by=customer_code&as_of=2026-11-15')
+  await open()
+  await page.getByRole('button', { name: 'Save as …' }).click()
+  await expect(told).toBeVisible()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: `View: ${name}, Fixed: As of 15/11/2026` })).toBeVisible()
+  await open()
+  await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('Fixed: As of 15/11/2026')
+  await page.getByRole('button', { name: `Delete "${name}"` }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: name })).toHaveCount(0)
+})

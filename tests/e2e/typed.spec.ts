@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { Api, endSession, expect, pressIfThere, settled, signIn, signInAgain, test } from './support.ts'
 
 test('what is typed into the schedule of a report outlives the session that is lost with it', async ({ page, request }) => {
@@ -131,4 +132,48 @@ test('a cell being mended outlives the session that is lost with it; of a file o
   await page.goto('/import/master')
   await expect(page.getByRole('button', { name: 'areas.csv' }).first()).toBeVisible()
   await expect(told, 'it came through').toHaveCount(0)
+})
+
+test('a text pasted into a dialog that is longer than it takes is not cut: it is told, and not sent', async ({ page, request }) => {
+  const finance = await Api.as(request, 'finance')
+  const [order] = await finance.rows('sales-order', { length: 1, columns: 'code' })
+  const sent: string[] = []
+  page.on('request', (call) => call.method() !== 'GET' && call.url().includes('/api/v1/') && sent.push(call.url()))
+  /** Pastes more than the box takes and sends it by key: nothing goes, the box keeps all of it and the focus. */
+  const refuses = async (box: Locator, n: number, limit: string, how: string) => {
+    await box.fill('')
+    await box.focus()
+    await page.keyboard.insertText('x'.repeat(n))
+    await page.keyboard.press(how)
+    await expect(page.getByText(`At most ${limit} characters. These are ${n}.`)).toBeVisible()
+    await expect(box).toHaveValue('x'.repeat(n))
+    await expect(box).toBeFocused()
+    expect(sent.filter((url) => !/trail|log|seen|recent/.test(url))).toEqual([])
+  }
+  const dialog = page.getByRole('dialog')
+  await signIn(page, 'credit', '/approval/delegation')
+  await page.getByRole('button', { name: 'Hand over approvals' }).click()
+  await dialog.getByLabel(/To whom/).selectOption({ index: 1 })
+  sent.length = 0
+  await refuses(dialog.getByLabel('Note'), 700, '500', 'Control+Enter')
+  await page.keyboard.press('Escape')
+  await page.goto('/approval/sales-order')
+  await page.locator('main').getByRole('listitem').getByRole('button').first().click()
+  await page.getByRole('button', { name: 'Return', exact: true }).first().click()
+  sent.length = 0
+  await refuses(dialog.getByLabel('Note'), 700, '500', 'Control+Enter')
+  await page.keyboard.press('Escape')
+  await page.goto(`/sales-order-list/${String(order?.['ID'])}`)
+  await page.getByRole('tab', { name: /^Comments/ }).click()
+  sent.length = 0
+  await refuses(page.getByRole('combobox', { name: 'Write a comment' }), 4_500, '4000', 'Control+Enter')
+  await page.goto('/sales-order-list')
+  await page.getByRole('button', { name: /^View: / }).click()
+  await page.getByRole('button', { name: 'Save as …' }).click()
+  sent.length = 0
+  await refuses(page.getByRole('textbox', { name: 'Name', exact: true }), 90, '80', 'Enter')
+  await page.keyboard.press('Escape')
+  await page.goto('/profile/edit')
+  sent.length = 0
+  await refuses(page.getByRole('textbox', { name: 'Phone' }), 50, '40', 'Enter')
 })

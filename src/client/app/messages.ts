@@ -120,7 +120,7 @@ export function keepLanguage(language: Language): void {
 /** Sets the texts without loading; what is not `translated` is said as in `base`. */
 export function setCatalogues(base: Catalogue, translated?: Catalogue): void {
   catalogue = translated === undefined ? base : { ...base, ...translated }
-  setWords({ close: t('ui.close'), cancel: t('ui.cancel'), retry: t('ui.retry'), more: t('ui.more'), loading: t('ui.loading') })
+  setWords({ close: t('ui.close'), cancel: t('ui.cancel'), retry: t('ui.retry'), more: t('ui.more'), loading: t('ui.loading'), tooLong: (limit, n) => t('ui.check.maxLength', { limit, n }) })
 }
 
 /** Development: texts over those of the catalogue. */

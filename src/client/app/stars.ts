@@ -75,7 +75,7 @@ export const starredAtom = atom(null, async (get, set, page: Pick<Star, 'url' | 
 /** Gives a starred page a name of the user's own; an empty one gives it back its title. */
 export const renameStarAtom = atom(null, async (get, set, star: Star, name: string) => {
   const before = get(starsAtom)
-  const title = name.trim() === '' || name.trim() === starTitle({ url: star.url, title: null }) ? null : name.trim().slice(0, 120)
+  const title = name.trim() === '' || name.trim() === starTitle({ url: star.url, title: null }) ? null : name.trim()
   set(starsAtom, before.map((one) => (one.id === star.id ? { ...one, title } : one)))
   const answer = await inTurn(() => saveRecord(resource, star.id, anyVersion, { Title: title }))
   if (!answer.ok) set(starsAtom, before)

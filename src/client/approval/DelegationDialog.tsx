@@ -13,6 +13,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
+import { TextBox } from '../ui/TextBox.tsx'
 import { FieldRow, Tick, Ticks } from '../ui/Records.tsx'
 
 interface DelegationDialogProps {
@@ -142,9 +143,7 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
             {text}
           </p>
         ))}
-        <Field id={`${id}-note`} label={t('ui.note')} errors={textsOf('Note')}>
-          <textarea id={`${id}-note`} className={input['input']} maxLength={500} value={note} onChange={(event) => setNote(event.target.value)} />
-        </Field>
+        <TextBox id={`${id}-note`} label={t('ui.note')} errors={textsOf('Note')} lines={2} longest={500} value={note} onChange={setNote} />
         {problem !== undefined && (
           <p role="alert" className={input['problem']}>
             {problem}

@@ -63,14 +63,12 @@ function useHeldText<T extends Box>(shown: string, take: (typed: string) => bool
 interface TextEntryProps extends EntryProps {
   readonly type?: HTMLInputTypeAttribute
   readonly lines?: number
-  /** What is pasted is cut there: only where nothing else says that it is too long. */
-  readonly maxLength?: number | undefined
   readonly autoComplete?: string
   readonly onChange: (text: string) => void
 }
 
 /** One line of text, or several. */
-export function TextEntry({ id, value, type = 'text', lines, maxLength, autoComplete = 'off', readOnly, required, invalid, describedBy, ariaLabel, holdBack, className, onChange }: TextEntryProps) {
+export function TextEntry({ id, value, type = 'text', lines, autoComplete = 'off', readOnly, required, invalid, describedBy, ariaLabel, holdBack, className, onChange }: TextEntryProps) {
   const held = useHeldText<Box>(
     value,
     (typed) => {
@@ -84,7 +82,6 @@ export function TextEntry({ id, value, type = 'text', lines, maxLength, autoComp
     className: classes(input['input'], className),
     defaultValue: value,
     readOnly,
-    maxLength,
     'aria-label': ariaLabel,
     'aria-invalid': invalid || undefined,
     'aria-describedby': describedBy,

@@ -10,7 +10,7 @@ export function checkValue(field: Field, value: unknown, required: boolean): Mes
     return required ? { key: 'ui.check.required' } : undefined
   }
   if (typeof value === 'string') {
-    if (field.maxLength !== undefined && value.length > field.maxLength) return { key: 'ui.check.maxLength', params: { limit: field.maxLength } }
+    if (field.maxLength !== undefined && value.length > field.maxLength) return { key: 'ui.check.maxLength', params: { limit: field.maxLength, n: value.length } }
     if (field.pattern !== undefined && !new RegExp(field.pattern).test(value)) return { key: field.patternText ?? 'ui.check.pattern' }
   }
   if ((typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) || typeof value === 'number') {

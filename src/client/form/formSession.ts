@@ -428,7 +428,7 @@ export class FormSession {
     const data = schemaData(Object.keys(validation.schema.properties ?? {}), values, visible)
     const validate = validation.validators[this.screen.id]
     const reported = validate === undefined || validate(data) ? [] : (validate.errors ?? [])
-    const byRule = messagesOf(reported, this.#fields)
+    const byRule = messagesOf(reported, this.#fields, data)
     const all = { ...checkFields(this.screen, values, around), ...byRule }
     return Object.fromEntries(Object.entries(all).filter(([wire]) => visible.has(wire)))
   }
@@ -439,7 +439,7 @@ export class FormSession {
     const data = Object.fromEntries(Object.entries(row.values).filter(([, value]) => !isNothing(value)))
     const reported = validateRow === undefined || validateRow(data) ? [] : (validateRow.errors ?? [])
     const wires = new Set(lines.columns.filter((column) => column.entry).map((column) => column.wire))
-    const byRule = Object.fromEntries(Object.entries(messagesOf(reported, new Map(lines.columns.map((column) => [column.wire, column])))).filter(([wire]) => wires.has(wire)))
+    const byRule = Object.fromEntries(Object.entries(messagesOf(reported, new Map(lines.columns.map((column) => [column.wire, column])), data)).filter(([wire]) => wires.has(wire)))
     const unread = Object.fromEntries(Object.entries(row.typed ?? {}).map(([wire, text]) => [wire, row.problems[wire] ?? { key: 'ui.grid.unread', params: { text } }]))
     // What a reference fills comes with it: as long as that cannot be read, nobody need fill it in.
     const filled = new Set(lines.columns.flatMap(({ wire, fills = {} }) => (row.typed?.[wire] === undefined ? [] : Object.keys(fills).map(wireName))))

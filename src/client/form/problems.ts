@@ -9,19 +9,19 @@ import type { Message } from './message.ts'
  * Sentences for what a precompiled validator reports, by wire key: the first problem of each field. Rules that only wrap others
  * (`if`, `allOf`) say nothing themselves.
  */
-export function messagesOf(reported: readonly ValidationProblem[], fields: ReadonlyMap<string, Field>): Readonly<Record<string, Message>> {
+export function messagesOf(reported: readonly ValidationProblem[], fields: ReadonlyMap<string, Field>, values: Readonly<Record<string, unknown>>): Readonly<Record<string, Message>> {
   const messages: Record<string, Message> = {}
   for (const problem of reported) {
     const missing = problem.params['missingProperty']
     const wire = problem.keyword === 'required' && typeof missing === 'string' ? missing : problem.instancePath.slice(1)
     const field = fields.get(wire)
     if (field === undefined || wire in messages) continue
-    messages[wire] = messageOf(problem, field)
+    messages[wire] = messageOf(problem, field, values[wire])
   }
   return messages
 }
 
-function messageOf({ keyword, params }: ValidationProblem, field: Field): Message {
+function messageOf({ keyword, params }: ValidationProblem, field: Field, value: unknown): Message {
   const limit = params['limit']
   const known = typeof limit === 'number' || typeof limit === 'string' ? { limit } : {}
   if ((keyword === 'minimum' || keyword === 'maximum') && isRange(field)) return { key: 'ui.check.between', params: { min: field.min, max: field.max } }
@@ -30,7 +30,7 @@ function messageOf({ keyword, params }: ValidationProblem, field: Field): Messag
     case 'minLength':
       return { key: 'ui.check.required' }
     case 'maxLength':
-      return { key: 'ui.check.maxLength', params: known }
+      return { key: 'ui.check.maxLength', params: { ...known, n: String(value ?? '').length } }
     case 'minimum':
       return field.type === 'ref' ? { key: 'ui.check.required' } : { key: 'ui.check.min', params: known }
     case 'maximum':

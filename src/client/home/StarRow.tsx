@@ -1,10 +1,13 @@
 import { useSetAtom } from 'jotai'
-import { useState, type DragEvent, type KeyboardEvent } from 'react'
+import { useId, useState, type DragEvent, type KeyboardEvent } from 'react'
 import { t } from '../app/messages.ts'
 import { renameStarAtom, starredAtom, starTitle, type Star } from '../app/stars.ts'
 import { IconButton } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import { describedBy } from '../ui/Field.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import input from '../ui/input.module.css'
+import { tooLong } from '../ui/tooLong.ts'
 import css from './cards.module.css'
 
 interface StarRowProps {
@@ -21,9 +24,13 @@ interface StarRowProps {
 export function StarRow({ star, index, isFirst, isLast, onMove, onDrop }: StarRowProps) {
   const rename = useSetAtom(renameStarAtom)
   const toggle = useSetAtom(starredAtom)
+  const id = useId()
   const title = starTitle(star)
   const [name, setName] = useState(title)
+  // Not kept while it is: it stays to be shortened.
+  const long = tooLong(name, 120)
   const keep = () => {
+    if (long !== undefined) return
     if (name.trim() !== title) void rename(star, name)
     if (name.trim() === '') setName(starTitle({ ...star, title: null }))
   }
@@ -61,7 +68,8 @@ export function StarRow({ star, index, isFirst, isLast, onMove, onDrop }: StarRo
         className={input['input']}
         aria-label={t('ui.stars.name', { page: title })}
         value={name}
-        maxLength={120}
+        aria-invalid={long !== undefined || undefined}
+        aria-describedby={long === undefined ? undefined : describedBy(id)}
         onChange={(event) => setName(event.target.value)}
         onBlur={keep}
         onKeyDown={(event) => {
@@ -72,6 +80,11 @@ export function StarRow({ star, index, isFirst, isLast, onMove, onDrop }: StarRo
       <IconButton icon="up" label={t('ui.stars.up', { page: title })} disabled={isFirst} onClick={() => onMove(-1)} />
       <IconButton icon="down" label={t('ui.stars.down', { page: title })} disabled={isLast} onClick={() => onMove(1)} />
       <IconButton icon="close" label={t('ui.stars.remove', { page: title })} onClick={() => void toggle(star)} />
+      {long !== undefined && (
+        <p id={describedBy(id)} role="alert" className={classes(input['problem'], css['told'])}>
+          {long}
+        </p>
+      )}
     </li>
   )
 }

@@ -11,8 +11,8 @@ import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { useMedia } from '../ui/useMedia.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
+import { TextBox } from '../ui/TextBox.tsx'
 import { rowTones } from './batchWords.ts'
 import { mendRows, readRows, type BatchAnswer } from './calls.ts'
 import css from './Import.module.css'
@@ -222,9 +222,7 @@ function Mend({ batch, row, column, value, onMended, onClose }: MendProps) {
       }
     >
       <div className={input['stack']}>
-        <Field id={id} label={column} errors={errors.map(inWords)}>
-          <input id={id} className={input['input']} value={typed} maxLength={32_767} autoComplete="off" onChange={(event) => setTyped(event.target.value)} />
-        </Field>
+        <TextBox id={id} label={column} errors={errors.map(inWords)} longest={32_767} autoComplete="off" value={typed} onChange={setTyped} />
         {suggestions.length > 0 && (
           <div className={css['buttons']} role="group" aria-label={t('import.suggested')}>
             {suggestions.map((text) => (

@@ -6,6 +6,7 @@ import { findPeople } from '../data/comments.ts'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import input from '../ui/input.module.css'
+import { tooLong } from '../ui/tooLong.ts'
 import css from './CommentBox.module.css'
 import { complete, stillMentioned, typingAt, type Typing } from './mention.ts'
 
@@ -59,6 +60,8 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
     }
   }, [resource, id, search])
 
+  const long = tooLong(text, longestComment)
+  const told = long ?? problem
   const change = (next: string, mentions = chosen) => {
     setText(next)
     onChange?.(next, stillMentioned(next, mentions))
@@ -100,6 +103,7 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
   }, [awaited, isAnswered])
   const send = () => {
     if (text.trim() === '' || isBusy) return
+    if (long !== undefined) return box.current?.focus()
     onSubmit({ Text: text.trim(), Mentions: stillMentioned(text, chosen).map((mention) => mention.ID) })
   }
   const isOpen = typing !== undefined && people.length > 0
@@ -143,15 +147,15 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
           ref={box}
           className={input['input']}
           rows={3}
-          maxLength={longestComment}
+          data-too-long={long === undefined ? undefined : true}
           role="combobox"
           aria-label={label}
           aria-autocomplete="list"
           aria-expanded={isOpen}
           aria-controls={listId}
           aria-activedescendant={isOpen ? `${listId}-${active}` : undefined}
-          aria-invalid={problem !== undefined || undefined}
-          aria-describedby={`${listId}-hint`}
+          aria-invalid={told !== undefined || undefined}
+          aria-describedby={`${listId}-hint${told === undefined ? '' : ` ${listId}-problem`}`}
           placeholder={label}
           value={text}
           onChange={(event) => {
@@ -189,9 +193,9 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
       <p ref={note} role="status" className={css['unknown']}>
         {unknown !== undefined && t('ui.comments.nobody', { name: unknown.trim() })}
       </p>
-      {problem !== undefined && (
-        <p role="alert" className={input['problem']}>
-          {problem}
+      {told !== undefined && (
+        <p id={`${listId}-problem`} role="alert" className={input['problem']}>
+          {told}
         </p>
       )}
       <div className={css['foot']}>

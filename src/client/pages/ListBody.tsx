@@ -40,7 +40,9 @@ export interface ListBodyProps {
   readonly frame: RefObject<HTMLDivElement | null>
   readonly selection: Selection
   readonly hasSelection: boolean
-  readonly onSelectPage: (() => void) | undefined
+  /** As `DataTable` takes them. */
+  readonly all: (() => Promise<readonly WireRecord[] | undefined>) | undefined
+  readonly chosen: (() => Promise<readonly WireRecord[] | undefined>) | undefined
   readonly deeds: Omit<HeadDeeds, 'onSort'>
   readonly toneOf: (row: WireRecord) => Tone | undefined
   readonly pathOf: ((row: WireRecord) => string | undefined) | undefined
@@ -79,7 +81,7 @@ export function ListBody(props: ListBodyProps) {
     ...shared,
     label: t(screen.title),
     columns,
-    chosen: selection.rows,
+    chosen: props.chosen,
     rowId: idOf,
     sort: list.sort,
     asked: list.asked,
@@ -103,7 +105,7 @@ export function ListBody(props: ListBodyProps) {
     if (list.total === 0) return <NoRows {...props} />
     if (groups !== undefined) return <GroupedTable {...table} list={screen.id} entity={screen.entity} resource={screen.resource} query={list.query} picked={selection} onReload={props.onReload} groups={groups} groupings={props.state.group ?? []} fields={props.fields} isNarrow={isNarrow} />
     if (isNarrow && !props.isPrinting) return <CardList {...shared} list={screen.id} entity={screen.entity} rows={rows} columns={columns} />
-    return <DataTable {...table} rows={rows} onSelectPage={props.onSelectPage} first={(props.state.page - 1) * list.length} onSeen={list.onSeen} />
+    return <DataTable {...table} rows={rows} all={props.all} onMark={selection.mark} first={(props.state.page - 1) * list.length} onSeen={list.onSeen} />
   }
   return (
     <div className={classes(css['card'], isNarrow && css['narrow'], props.paper && css['printed'])}>

@@ -161,14 +161,23 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
     const hasDefault = setup.views.some((one) => one.IsDefault)
     setQuery((before) => viewQuery(before, next === undefined ? (hasDefault ? 'standard' : undefined) : String(next.ID)), 'push')
   }
-  // A page of all rows has them one after the other; what is meant by all of them does not wait for that.
+  // A long page has its rows one after the other; what is meant by all of them does not wait for that.
   const allRows =
-    isGrouped || list.total > list.length || !rows.includes(undefined)
+    isGrouped || !rows.includes(undefined)
       ? undefined
-      : async () => (await loadChunk(() => import('../table/selectMatching.ts'))).selectMatching({ resource: screen.resource, query: list.query, count: list.total }, refresh)
+      : async () => (await (await loadChunk(() => import('../table/selectMatching.ts'))).selectMatching({ resource: screen.resource, query: list.query, count: list.total }, refresh))?.slice((state.page - 1) * list.length, state.page * list.length)
+  // Those on other pages are as they were when they were picked, in the order of picking.
+  const chosenRows = async () => {
+    const here = new Set(shown.map((row) => row?.ID))
+    if (selection.rows.every(({ ID }) => here.has(ID))) return selection.rows
+    return (await loadChunk(() => import('../table/gatherRows.ts'))).gatherRows({ resource: screen.resource, query: list.query, groupings: group, fields, sort: list.asked }, selection.rows, () => {
+      clear()
+      refresh()
+    })
+  }
   const copy = async () => {
     const { copyRows } = await loadChunk(() => import('../table/copyCells.ts'))
-    const meant = selection.rows.length > 0 ? selection.rows : allRows === undefined ? shown.filter((row) => row !== undefined) : await allRows()
+    const meant = selection.rows.length > 0 ? await chosenRows() : allRows === undefined ? shown.filter((row) => row !== undefined) : await allRows()
     if (meant !== undefined) await copyRows(columns, meant)
   }
   const exported = () => {
@@ -270,7 +279,8 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           paper={isPrinting ? paper : undefined}
           frame={frame}
           selection={selection}
-          onSelectPage={allRows && (() => void allRows().then((all) => all && selection.take(all)))}
+          all={allRows}
+          chosen={selection.rows.length > 0 ? chosenRows : undefined}
           hasSelection={bulk.length > 0}
           deeds={deeds}
           toneOf={toneOf}

@@ -13,6 +13,8 @@ import { LeaveGuard } from '../form/LeaveGuard.tsx'
 import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
+import { TextBox } from '../ui/TextBox.tsx'
+import { goToTooLong } from '../ui/tooLong.ts'
 import { PictureField } from './PictureField.tsx'
 import css from './ProfileForm.module.css'
 
@@ -76,7 +78,7 @@ function ProfileForm({ profile }: { readonly profile: ProfileAnswer }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        if (!goToTooLong(event.currentTarget)) void submit()
       }}
     >
       <h1>{t('page.profile-edit')}</h1>
@@ -85,20 +87,18 @@ function ProfileForm({ profile }: { readonly profile: ProfileAnswer }) {
         <h2 id={`${id}-person`}>{t('ui.profile.person')}</h2>
         <div className={css['fields']}>
           {(['name', 'phone'] as const).map((key) => (
-            <Field key={key} id={`${id}-${key}`} label={t(`field.${key}`)} required={key === 'name'} errors={errors[key] === undefined ? [] : [errors[key]]}>
-              <input
-                id={`${id}-${key}`}
-                className={input['input']}
-                type={key === 'phone' ? 'tel' : 'text'}
-                autoComplete={key === 'phone' ? 'tel' : 'name'}
-                maxLength={key === 'phone' ? 40 : 255}
-                value={now[key] ?? ''}
-                aria-required={key === 'name'}
-                aria-invalid={errors[key] !== undefined}
-                aria-describedby={errors[key] === undefined ? undefined : describedBy(`${id}-${key}`)}
-                onChange={(event) => set({ [key]: event.target.value })}
-              />
-            </Field>
+            <TextBox
+              key={key}
+              id={`${id}-${key}`}
+              label={t(`field.${key}`)}
+              required={key === 'name'}
+              errors={errors[key] === undefined ? [] : [errors[key]]}
+              type={key === 'phone' ? 'tel' : 'text'}
+              autoComplete={key === 'phone' ? 'tel' : 'name'}
+              longest={key === 'phone' ? 40 : 255}
+              value={now[key] ?? ''}
+              onChange={(text) => set({ [key]: text })}
+            />
           ))}
           <Field id={`${id}-email`} label={t('field.email')} hint={t('ui.profile.email-hint')}>
             <input id={`${id}-email`} className={input['input']} value={profile.email} readOnly aria-describedby={describedBy(`${id}-email`)} />

@@ -1,4 +1,5 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { addDays } from '#base/date.ts'
 import { profileLanguages, type LegalLanguage, type LegalText } from '#api/account.ts'
 import { formatDate, today } from '../app/format.ts'
@@ -15,6 +16,8 @@ import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
+import { TextBox } from '../ui/TextBox.tsx'
+import { goToTooLong, tooLong } from '../ui/tooLong.ts'
 import { LegalBody } from './LegalBody.tsx'
 import css from './PublishLegal.module.css'
 
@@ -25,6 +28,9 @@ interface PublishLegalProps {
 }
 
 type Texts = Readonly<Record<LegalLanguage, { readonly title: string; readonly body: string }>>
+
+/** So many characters each. */
+const longest = { title: 255, body: 40_000 }
 
 /** A new version of a legal text: begins with the text in force, shows beside it how it will be read. */
 export function PublishLegal({ kind, onClose, onPublished }: PublishLegalProps) {
@@ -53,6 +59,7 @@ function Draft({ kind, now, onClose, onPublished }: PublishLegalProps & { readon
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [asking, setAsking] = useState<'publish' | 'leave'>()
   const [isBusy, setBusy] = useState(false)
+  const form = useRef<HTMLDivElement>(null)
   const [start] = useState(texts)
   const shown = texts[language]
   const change = (part: Partial<typeof shown>) => setTexts({ ...texts, [language]: { ...shown, ...part } })
@@ -77,7 +84,13 @@ function Draft({ kind, now, onClose, onPublished }: PublishLegalProps & { readon
   }
   const errorsOf = (field: string): readonly string[] => (errors[field] === undefined ? [] : [errors[field]])
   const fromErrors = unread === undefined ? errorsOf('effective_from') : [unread]
-  const ask = () => (unread === undefined ? setAsking('publish') : document.getElementById(`${id}-from`)?.focus())
+  const ask = () => {
+    if (unread !== undefined) return document.getElementById(`${id}-from`)?.focus()
+    // What is too long in another language stands on its tab.
+    const long = [language, ...profileLanguages].find((one) => tooLong(texts[one].title, longest.title) !== undefined || tooLong(texts[one].body, longest.body) !== undefined)
+    if (long !== undefined) flushSync(() => setLanguage(long))
+    return goToTooLong(form.current) ? undefined : setAsking('publish')
+  }
 
   return (
     <Dialog
@@ -98,10 +111,9 @@ function Draft({ kind, now, onClose, onPublished }: PublishLegalProps & { readon
           {errors['']}
         </p>
       )}
+      <div ref={form}>
       <div className={css['head']}>
-        <Field id={`${id}-version`} label={t('ui.legal.publish.version')} required errors={errorsOf('version')} hint={t('ui.legal.publish.now', { version: now[0]?.version ?? '–', date: formatDate(now[0]?.effective_from) })}>
-          <input id={`${id}-version`} className={input['input']} value={version} maxLength={30} aria-describedby={describedBy(`${id}-version`)} aria-invalid={errors['version'] !== undefined} onChange={(event) => setVersion(event.target.value)} />
-        </Field>
+        <TextBox id={`${id}-version`} label={t('ui.legal.publish.version')} required errors={errorsOf('version')} hint={t('ui.legal.publish.now', { version: now[0]?.version ?? '–', date: formatDate(now[0]?.effective_from) })} longest={30} value={version} onChange={setVersion} />
         <Field id={`${id}-from`} label={t('ui.legal.publish.from')} required errors={fromErrors}>
           <DateInput id={`${id}-from`} label={t('ui.legal.publish.from')} value={from} required invalid={fromErrors.length > 0} describedBy={describedBy(`${id}-from`)} onUnread={(message) => setUnread(message === undefined ? undefined : say(message, t))} onChange={(day) => setFrom(day ?? '')} />
         </Field>
@@ -109,12 +121,8 @@ function Draft({ kind, now, onClose, onPublished }: PublishLegalProps & { readon
       <Tabs label={t('ui.language')} tabs={profileLanguages.map((one) => ({ id: one, title: t(`enum.${one}`) }))} current={language} onSelect={(one) => setLanguage(profileLanguages.find((known) => known === one) ?? 'en')}>
         <div className={css['halves']}>
           <div className={css['half']}>
-            <Field id={`${id}-title`} label={t('ui.legal.publish.title')} required={language === 'en'}>
-              <input id={`${id}-title`} className={input['input']} value={shown.title} maxLength={255} onChange={(event) => change({ title: event.target.value })} />
-            </Field>
-            <Field id={`${id}-body`} label={t('ui.legal.publish.body')} required={language === 'en'} hint={t('ui.legal.publish.how')} errors={errorsOf(`texts.${language}`)}>
-              <textarea id={`${id}-body`} className={input['input']} rows={16} maxLength={40_000} value={shown.body} aria-describedby={describedBy(`${id}-body`)} onChange={(event) => change({ body: event.target.value })} />
-            </Field>
+            <TextBox id={`${id}-title`} label={t('ui.legal.publish.title')} required={language === 'en'} longest={longest.title} value={shown.title} onChange={(title) => change({ title })} />
+            <TextBox id={`${id}-body`} label={t('ui.legal.publish.body')} required={language === 'en'} hint={t('ui.legal.publish.how')} errors={errorsOf(`texts.${language}`)} lines={16} longest={longest.body} value={shown.body} onChange={(body) => change({ body })} />
           </div>
           <section className={css['half']} aria-label={t('ui.legal.publish.preview')}>
             <h3>{t('ui.legal.publish.preview')}</h3>
@@ -126,6 +134,7 @@ function Draft({ kind, now, onClose, onPublished }: PublishLegalProps & { readon
           </section>
         </div>
       </Tabs>
+      </div>
       {asking === 'publish' && (
         <ConfirmDialog
           title={t('ui.legal.publish')}

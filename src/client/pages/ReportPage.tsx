@@ -22,7 +22,7 @@ import { LayoutBar } from '../report/LayoutBar.tsx'
 import { ReportAnswersContext } from '../report/reportAnswers.ts'
 import { groupOf, ReportRows } from '../report/ReportRows.tsx'
 import { mostPrinted, usePrintAll, usePrinted } from '../report/usePrintAll.ts'
-import { fitAddress, isReshaped, layoutNames, reportSetup, shapeOf, withHeads, withoutShape } from '../report/reportView.ts'
+import { fitAddress, fixedDays, isReshaped, layoutNames, reportSetup, shapeOf, withHeads, withoutShape } from '../report/reportView.ts'
 import { sayLayout, sayTogether } from '../report/sayLayout.ts'
 import { useMovedNotice } from '../report/useMovedNotice.ts'
 import { useMainScroll } from '../report/useMainScroll.ts'
@@ -157,6 +157,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
           isMisfit={setup.dropped.length > 0}
           definition={() => ({ ...definitionOf(state, base), columns: columns.layout, ...shapeOf(delivered, query, layout, view?.Definition ?? {}) })}
           onChoose={chooseView}
+          daysIn={(definition) => fixedDays(delivered, definition)}
         />}
         <SearchBox value={state.search} onSearch={(search, how) => setState({ search }, how)} />
         <div className={css['tools']}>

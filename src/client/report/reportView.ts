@@ -8,6 +8,7 @@ import { comparisons, days } from '#meta/day.ts'
 import { layoutEntries, layoutKeys } from '#meta/placeLink.ts'
 import { addressNow, keysNow, nameNow, type Renames } from '#meta/renames.ts'
 import { drawnTypes, type Default, type Field, type GroupDimension, type ReportScreen } from '#meta/resolved.ts'
+import { formatDate } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { comparable, isGrouped, readLayout, shows, type ReportLayout } from '../pages/reportState.ts'
 
@@ -146,6 +147,13 @@ export function shapeOf(screen: ReportScreen, query: URLSearchParams, layout: Re
   const isAsDelivered = !isGrouped(layout) && show === 'table' && screen.opens === undefined
   const entries = layoutEntries({ rows: rows.map(({ key }) => key), across: across?.key ?? '', compare: compare ?? '', show, ...(draw === undefined ? {} : { draw }) })
   return { parameters: Object.fromEntries(parameters), ...(isAsDelivered ? {} : { chart: new URLSearchParams(entries.map(([key, value]) => [key, value])).toString() }) }
+}
+
+/** The days a view holds for ever, in words: those somebody has typed. Days that move with the calendar are none of them. '': it holds none. */
+export function fixedDays(screen: ReportScreen, { parameters = {} }: ViewDefinition): string {
+  const kept = keysNow(screen.renamed, parameters)
+  const typed = screen.parameters.filter((field) => field.type === 'date' && typeof presetOf(kept[field.name] ?? '') === 'string' && takes(field, kept[field.name] ?? ''))
+  return typed.flatMap(({ name, label }) => (kept[name] ? [`${t(label)} ${formatDate(kept[name])}`] : [])).join(', ')
 }
 
 /** Is the text a value of the parameter? A view may be older than what the parameter takes. */

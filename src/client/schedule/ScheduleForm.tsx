@@ -14,6 +14,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { FieldRow, Tick, Ticks } from '../ui/Records.tsx'
+import { TextBox } from '../ui/TextBox.tsx'
 import { RecipientPicker } from './RecipientPicker.tsx'
 import { createSchedule, recipientsFor, saveSchedule, weekdayName } from './schedules.ts'
 import { timeText } from './timeText.ts'
@@ -84,9 +85,7 @@ export function ScheduleForm({ screen, seen, schedule, onSaved, onClose }: Sched
       }
     >
       <div className={input['stack']}>
-        <Field id={`${id}-name`} label={t('schedule.name')} required errors={errorsOf('Name')}>
-          <input id={`${id}-name`} className={input['input']} maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
-        </Field>
+        <TextBox id={`${id}-name`} label={t('schedule.name')} required errors={errorsOf('Name')} longest={80} value={name} onChange={setName} />
         <FieldRow>
           <Field id={`${id}-every`} label={t('schedule.every')}>
             <select id={`${id}-every`} className={input['input']} value={time.Every} onChange={(event) => setTime({ ...time, Every: scheduleEvery.find((one) => one === event.target.value) ?? 'DAY' })}>
@@ -115,7 +114,6 @@ export function ScheduleForm({ screen, seen, schedule, onSaved, onClose }: Sched
               inputMode="numeric"
               autoComplete="off"
               placeholder="00:00"
-              maxLength={5}
               required
               value={time.At}
               aria-invalid={errorsOf('At').length > 0}

@@ -20,6 +20,7 @@ import { classes } from '../ui/classes.ts'
 import page from '../ui/Page.module.css'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import input from '../ui/input.module.css'
+import { tooLong } from '../ui/tooLong.ts'
 import { Composer } from './Composer.tsx'
 import type { EditorHandle } from './JsonEditor.tsx'
 import { spoken } from './spoken.ts'
@@ -66,6 +67,7 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
   const report = useMemo(() => composedIn(text), [text])
   const dataset = material.datasets.find(({ ID }) => ID === report?.['dataset'])
   const { check, problem, sound } = useCheck(text)
+  const long = tooLong(name, 80)
   const isDirty = text !== kept.Source || name.trim() !== kept.Name
 
   useEffect(() => {
@@ -74,6 +76,10 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
 
   const save = async (): Promise<StudioDraft | undefined> => {
     if (!isDirty) return kept
+    if (long !== undefined) {
+      document.getElementById(nameId)?.focus()
+      return undefined
+    }
     setBusy(true)
     const answer = await saveDraft(kept, { Name: name, Source: text })
     setBusy(false)
@@ -106,9 +112,9 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
         <label className="visually-hidden" htmlFor={nameId}>
           {t('studio.name')}
         </label>
-        <input id={nameId} className={classes(input['input'], css['name'])} value={name} maxLength={80} onChange={(event) => setName(event.target.value)} />
-        <span className={css['state']} role="status">
-          {t(isDirty ? 'studio.unsaved' : 'studio.is-saved')}
+        <input id={nameId} className={classes(input['input'], css['name'])} value={name} aria-invalid={long !== undefined || undefined} aria-describedby={`${nameId}-state`} onChange={(event) => setName(event.target.value)} />
+        <span id={`${nameId}-state`} className={classes(css['state'], long !== undefined && input['problem'])} role="status">
+          {long ?? t(isDirty ? 'studio.unsaved' : 'studio.is-saved')}
         </span>
         <div className={css['tools']}>
           <Button icon="save" busy={isBusy} disabled={!isDirty} onClick={() => void saveAndSay()}>

@@ -7,9 +7,10 @@ import { downloadFile, saveFile } from '../export/downloadFile.ts'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { describedBy, Field } from '../ui/Field.tsx'
+import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
+import { TextBox } from '../ui/TextBox.tsx'
 import css from './Studio.module.css'
 import { patchCall, proposeDraft, readPublication } from './studioCalls.ts'
 
@@ -51,9 +52,7 @@ function Publication({ draft, offer, onClose, onProposed }: ProposeDialogProps &
     return setRefused(answer.problem.text)
   }
   const box = (name: string, label: string, value: string, onType: (value: string) => void, hint?: string) => (
-    <Field id={`${id}-${name}`} label={label} required hint={hint} errors={errorsOf(name)}>
-      <input id={`${id}-${name}`} className={input['input']} value={value} maxLength={300} aria-invalid={errorsOf(name).length > 0 || undefined} aria-describedby={describedBy(`${id}-${name}`)} onChange={(event) => onType(event.target.value)} />
-    </Field>
+    <TextBox id={`${id}-${name}`} label={label} required hint={hint} errors={errorsOf(name)} longest={300} value={value} onChange={onType} />
   )
   const inLanguages = (name: string, value: StudioTexts, onType: (texts: StudioTexts) => void) =>
     languages.map((language) => <div key={language}>{box(`${name}.${language}`, t(`studio.language.${language}`), value[language], (typed) => onType({ ...value, [language]: typed }))}</div>)
@@ -130,9 +129,7 @@ function Publication({ draft, offer, onClose, onProposed }: ProposeDialogProps &
           {inLanguages('Tile.Title', body.Tile.Title, (Title) => body.Tile !== undefined && set({ Tile: { ...body.Tile, Title } }))}
         </fieldset>
       )}
-      <Field id={`${id}-note`} label={t('studio.note')} errors={errorsOf('Note')}>
-        <textarea id={`${id}-note`} className={input['input']} rows={2} maxLength={1000} value={body.Note} onChange={(event) => set({ Note: event.target.value })} />
-      </Field>
+      <TextBox id={`${id}-note`} label={t('studio.note')} errors={errorsOf('Note')} lines={2} longest={1000} value={body.Note} onChange={(Note) => set({ Note })} />
     </Dialog>
   )
 }

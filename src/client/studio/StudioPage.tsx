@@ -14,6 +14,8 @@ import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { RecordItem, Records, RecordsPage } from '../ui/Records.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
+import { TextBox } from '../ui/TextBox.tsx'
+import { goToTooLong } from '../ui/tooLong.ts'
 import { ProposalList } from './ProposalList.tsx'
 import { answeringText, blankText, freshId, similarText } from './startDraft.ts'
 import css from './Studio.module.css'
@@ -119,8 +121,9 @@ function Beginnings({ material }: { readonly material: StudioMaterial }) {
     if (left.length > 0) void notify({ tone: 'info', text: t('studio.not-all-understood', { words: left.join(', ') }) })
     void navigate(`/studio/${answer.value.record.ID}`)
   }
-  const ask = (event: FormEvent) => {
+  const ask = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (goToTooLong(event.currentTarget)) return
     const understood = understand(question, vocabulariesOf(material.datasets), today())
     const found = material.datasets.find(({ ID }) => ID === understood?.dataset)
     if (understood === undefined || found === undefined) return setNotUnderstood(question)
@@ -144,9 +147,17 @@ function Beginnings({ material }: { readonly material: StudioMaterial }) {
   return (
     <div className={css['ways']}>
       <form className={css['way']} onSubmit={ask}>
-        <Field id={ids.question} label={t('studio.ask')} hint={t('studio.ask-hint')} errors={notUnderstood === undefined ? [] : [t('studio.not-understood', { question: notUnderstood })]}>
-          <input id={ids.question} className={input['input']} value={question} maxLength={200} autoComplete="off" aria-describedby={`${ids.question}-note`} placeholder={t('studio.ask-example')} onChange={(event) => setQuestion(event.target.value)} />
-        </Field>
+        <TextBox
+          id={ids.question}
+          label={t('studio.ask')}
+          hint={t('studio.ask-hint')}
+          errors={notUnderstood === undefined ? [] : [t('studio.not-understood', { question: notUnderstood })]}
+          longest={200}
+          autoComplete="off"
+          placeholder={t('studio.ask-example')}
+          value={question}
+          onChange={setQuestion}
+        />
         <Button type="submit" look="primary" icon="chart" busy={isBusy} disabled={question.trim() === ''}>
           {t('studio.begin')}
         </Button>

@@ -15,6 +15,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { ErrorState } from '../ui/States.tsx'
+import { TextBox } from '../ui/TextBox.tsx'
 import { leaveWord } from '../ui/words.ts'
 import { inputOf, isBlank, startValues } from './actionInput.ts'
 import { LineQuantities } from './LineQuantities.tsx'
@@ -110,7 +111,8 @@ function Asking({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose
       isHandingIn.current = false
     }
     setTried(true)
-    if (params.some((param) => (param.required && isMissing(param.wire)) || unread.current[param.wire] !== undefined) || isReasonMissing()) return
+    const wrong = params.find((param) => (param.required && isMissing(param.wire)) || unread.current[param.wire] !== undefined)?.wire ?? (isReasonMissing() ? (hasReasons ? 'reason' : 'note') : undefined)
+    if (wrong !== undefined) return document.getElementById(`${id}-${wrong}`)?.focus()
     onRun(inputOf(params, begun, values.current))
   }
   const problemsOf = (wire: string, isRequired: boolean) => [
@@ -198,9 +200,16 @@ function Asking({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose
           </p>
         )}
         {reason !== 'none' && (
-          <Field id={`${id}-note`} label={t('ui.note')} required={reason === 'required' && !hasReasons} errors={problemsOf('Note', reason === 'required' && !hasReasons)}>
-            <textarea id={`${id}-note`} className={input['input']} maxLength={500} value={String(shown['Note'] ?? '')} onChange={(event) => set('Note', event.target.value)} />
-          </Field>
+          <TextBox
+            id={`${id}-note`}
+            label={t('ui.note')}
+            required={reason === 'required' && !hasReasons}
+            errors={problemsOf('Note', reason === 'required' && !hasReasons)}
+            lines={2}
+            longest={500}
+            value={String(shown['Note'] ?? '')}
+            onChange={(text) => set('Note', text)}
+          />
         )}
         {others.length > 0 && (
           <p role="alert" className={input['problem']}>

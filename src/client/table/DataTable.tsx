@@ -47,10 +47,12 @@ export interface DataTableProps<R extends AnyRecord> {
   /** Ids selected; absent: rows cannot be selected. */
   readonly selection?: RowSelection
   readonly onSelection?: (selection: RowSelection) => void
-  /** Selects all rows of the page where some are still on their way. */
-  readonly onSelectPage?: (() => void) | undefined
-  /** The rows selected, those of other pages too: what Ctrl+C copies. */
-  readonly chosen?: readonly R[]
+  /** All rows of the page, where some are still on their way; nothing where they are refused. */
+  readonly all?: (() => Promise<readonly R[] | undefined>) | undefined
+  /** Selects rows, or no longer: those that are not there yet too. */
+  readonly onMark?: (rows: readonly R[], isOn: boolean) => void
+  /** The rows selected, those of other pages too: what Ctrl+C copies. Absent: none are. */
+  readonly chosen?: (() => Promise<readonly R[] | undefined>) | undefined
   readonly toneOf?: (row: R) => Tone | undefined
   /** Where a click or Enter leads; a function for anything but a path. */
   readonly pathOf?: (row: R) => string | undefined
@@ -105,12 +107,15 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
   const current = useCallback((index: number) => (index < firstRows || isVirtual || body !== undefined ? rows : late)[index], [rows, late, isVirtual, body, firstRows])
   const ids = useMemo(() => (canSelect ? rows.flatMap((row) => (row === undefined ? [] : rowId(row))) : []), [rows, rowId, canSelect])
   const anchor = useRef(0)
+  const { all, onMark } = props
+  const markAll = (from: number, to: number, isOn: boolean): void => void all?.().then((whole) => whole && onMark?.(whole.slice(from, to), isOn))
   const toggle = (index: number, isRange: boolean) => {
     const row = current(index)
-    if (row === undefined) return
-    const isOn = selection[rowId(row)] !== true
+    if (row === undefined && all === undefined) return
+    const isOn = row === undefined || selection[rowId(row)] !== true
     const [from, to] = isRange ? [Math.min(anchor.current, index), Math.max(anchor.current, index)] : [index, index]
     anchor.current = index
+    if (rows.slice(from, to + 1).includes(undefined) && all !== undefined) return markAll(from, to + 1, isOn)
     mark(rows.slice(from, to + 1).flatMap((one) => (one === undefined ? [] : rowId(one))), isOn)
   }
   /** Rows of other pages stay as they are. */
@@ -120,16 +125,17 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
     onSelection?.(Object.fromEntries(isOn ? [...others, ...meant.map((id) => [id, true])] : others))
   }
   const selectedHere = ids.filter((id) => selection[id] === true).length
-  const onSelectPage = ids.length < rows.length ? props.onSelectPage : undefined
-  const isAll = selectedHere === ids.length && (onSelectPage === undefined || Object.keys(selection).length >= rows.length)
+  const isPart = ids.length < rows.length && all !== undefined
+  const isAll = selectedHere === ids.length && (!isPart || Object.keys(selection).length >= rows.length)
   const selectAll = () => {
-    if (onSelectPage === undefined) mark(ids, !isAll)
+    if (!isPart) mark(ids, !isAll)
     else if (isAll) onSelection?.(none)
-    else onSelectPage()
+    else markAll(0, rows.length, true)
   }
   const events = useRowEvents<R>(wrapper, {
     rowAt: current,
     count: rows.length,
+    generation: useGeneration(rows),
     pathOf: props.pathOf,
     onOpen: props.onOpen,
     onMenu,
@@ -141,7 +147,7 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
   })
   const copy = async (range: CellRange | undefined, index: number) => {
     const { copyFrom } = await loadChunk(() => import('./copyCells.ts'))
-    await copyFrom({ columns, rows, toolCells: steady.toolWidth > 0 ? 1 : 0, area: range?.area, index, chosen: props.chosen ?? [] })
+    await copyFrom({ columns, rows, toolCells: steady.toolWidth > 0 ? 1 : 0, area: range?.area, index, chosen: props.chosen, all })
   }
   const asked = useRef(sort)
   asked.current = props.asked ?? sort
@@ -226,6 +232,17 @@ function useSteady(look: RowLook): RowLook {
     (before.columns === look.columns && before.growing === look.growing && before.toolWidth === look.toolWidth && before.first === look.first && before.canSelect === look.canSelect && before.widths.every((width, i) => width === look.widths[i]))
   if (!isSame) kept.current = look
   return kept.current
+}
+
+/** Counts how often other rows have taken the place of those there were; a row that comes to its place is no other. */
+function useGeneration(rows: readonly unknown[]): number {
+  const kept = useRef({ rows, generation: 0 })
+  const before = kept.current
+  if (before.rows !== rows) {
+    const isSame = before.rows.length === rows.length && before.rows.every((row, i) => row === undefined || row === rows[i])
+    kept.current = { rows, generation: before.generation + (isSame ? 0 : 1) }
+  }
+  return kept.current.generation
 }
 
 /** Pinned cells stick only while there is something to stick over: two hundred sticky cells make every repaint slow. */

@@ -164,7 +164,7 @@ function ValueEditor({ id, held, field, op, value, names, onName, onChange, onUn
       </>
     )
   }
-  if (op === 'in' || op === 'nin') return <SeveralValues value={list} onChange={onChange} />
+  if (op === 'in' || op === 'nin') return <SeveralValues value={list} onUnread={(text) => onUnread('several', text)} onChange={onChange} />
   if (op === 'between') {
     const [from = '', to = ''] = list
     return (
@@ -179,6 +179,8 @@ function ValueEditor({ id, held, field, op, value, names, onName, onChange, onUn
   const typed: Field = field.type === 'ref' ? { ...plain, type: 'text' } : plain
   return <ParamInput {...single} field={typed} value={Array.isArray(value) ? '' : value} onChange={(next) => onChange(asValue(next))} />
 }
+
+const mostDays = 9999
 
 /** A period by name, or any number of days before and after today. */
 function PeriodChoice({ value, onUnread, onChange }: { readonly value: string; readonly onUnread: (problem: string | undefined) => void; readonly onChange: (value: string) => void }) {
@@ -214,12 +216,11 @@ function PeriodChoice({ value, onUnread, onChange }: { readonly value: string; r
             className={input['input']}
             aria-label={t('ui.period.number')}
             inputMode="numeric"
-            maxLength={4}
             defaultValue={days?.[2] ?? '14'}
             onChange={(event) => {
               const wanted = Number(halfWidth(event.target.value.trim()))
-              const isDays = Number.isInteger(wanted) && wanted > 0
-              onUnread(isDays ? undefined : t('ui.period.count'))
+              const isDays = Number.isInteger(wanted) && wanted > 0 && wanted <= mostDays
+              onUnread(isDays ? undefined : t('ui.period.count', { limit: mostDays }))
               if (isDays) onChange(`${days?.[1] ?? 'last'}:${wanted}d`)
             }}
           />
@@ -232,7 +233,7 @@ function PeriodChoice({ value, onUnread, onChange }: { readonly value: string; r
 const most = 2000
 
 /** Several texts, one a line: a column copied from a spreadsheet is pasted as it is. */
-function SeveralValues({ value, onChange }: { readonly value: readonly (string | number)[]; readonly onChange: (value: readonly string[]) => void }) {
+function SeveralValues({ value, onUnread, onChange }: { readonly value: readonly (string | number)[]; readonly onUnread: (problem: string | undefined) => void; readonly onChange: (value: readonly string[]) => void }) {
   const [text, setText] = useState(() => value.join('\n'))
   return (
     <>
@@ -244,7 +245,9 @@ function SeveralValues({ value, onChange }: { readonly value: readonly (string |
         value={text}
         onChange={(event) => {
           setText(event.target.value)
-          onChange([...new Set(event.target.value.split(/[\n\t;]/).map((part) => part.trim()).filter(Boolean))].slice(0, most))
+          const values = [...new Set(event.target.value.split(/[\n\t;]/).map((part) => part.trim()).filter(Boolean))]
+          onUnread(values.length > most ? t('ui.filter.too-many', { limit: most }) : undefined)
+          onChange(values)
         }}
       />
       {value.length > 1 && <span className={css['count']}>{t('ui.filter.several', { n: value.length })}</span>}

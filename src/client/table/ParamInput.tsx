@@ -10,6 +10,7 @@ import type { HoldBack } from '../form/heldBack.ts'
 import { codeOf, nameOf } from '../form/lookupClient.ts'
 import { NumberEntry, TextEntry } from '../form/TextEntry.tsx'
 import input from '../ui/input.module.css'
+import { tooLong } from '../ui/tooLong.ts'
 
 const MonthInput = lazy(() => import('../form/widgets/MonthInput.tsx').then((module) => ({ default: module.MonthInput })))
 
@@ -24,7 +25,7 @@ interface ParamInputProps {
   readonly describedBy?: string | undefined
   /** `label`: how a chosen record is called. */
   readonly onChange: (value: unknown, label?: string) => void
-  /** Something typed cannot be read (a day that is none): the text to show, undefined when it can again. */
+  /** Something typed cannot be taken (a day that is none, a text too long): the text to show, undefined when it can again. */
   readonly onUnread: (text: string | undefined) => void
   readonly holdBack?: HoldBack
   /** How a typed number is written here, where it may be written as elsewhere. */
@@ -58,6 +59,10 @@ export function ParamInput({ field, filter, id, value, userId, invalid, describe
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const unread = (message: { readonly key: string; readonly params?: Readonly<Record<string, string | number>> } | { readonly text: string } | undefined) =>
     onUnread(message === undefined ? undefined : 'text' in message ? message.text : t(message.key, message.params))
+  const take = (next: string) => {
+    onUnread(field.maxLength === undefined ? undefined : tooLong(next, field.maxLength))
+    onChange(next)
+  }
   // A text that has words to choose from is chosen.
   const type = field.type === 'text' && field.choices !== undefined ? 'enum' : field.type
   switch (type) {
@@ -118,7 +123,7 @@ export function ParamInput({ field, filter, id, value, userId, invalid, describe
         </Suspense>
       )
     case 'longtext':
-      return <TextEntry {...common} value={text} lines={3} maxLength={field.maxLength} onChange={onChange} />
+      return <TextEntry {...common} value={text} lines={3} onChange={take} />
     case 'id':
     case 'code':
     case 'text':
@@ -126,6 +131,6 @@ export function ParamInput({ field, filter, id, value, userId, invalid, describe
     case 'textlist':
     case 'json':
     case 'secret':
-      return <TextEntry {...common} value={text} maxLength={field.maxLength} onChange={onChange} />
+      return <TextEntry {...common} value={text} onChange={take} />
   }
 }

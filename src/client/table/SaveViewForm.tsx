@@ -5,8 +5,10 @@ import { t } from '../app/messages.ts'
 import { isText, isTrueOrFalse, useTyped, useTypedPart } from '../data/useTyped.ts'
 import { viewRolesAtom } from '../data/views.ts'
 import { Button } from '../ui/Button.tsx'
-import { describedBy, Field } from '../ui/Field.tsx'
+import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
+import { TextBox } from '../ui/TextBox.tsx'
+import { goToTooLong } from '../ui/tooLong.ts'
 import css from './ViewsPanel.module.css'
 
 interface SaveViewFormProps {
@@ -14,6 +16,8 @@ interface SaveViewFormProps {
   readonly deed: string
   /** The view changed, or the one a new one comes from. */
   readonly view: SavedView | undefined
+  /** The days it will hold for ever; '': none. */
+  readonly days: string
   readonly isNew: boolean
   /** Somebody else's: it is shared with a role, or his alone. */
   readonly isOwn: boolean
@@ -28,7 +32,7 @@ interface SaveViewFormProps {
 }
 
 /** Name of a view, with whom it is shared and whether it opens first. */
-export function SaveViewForm({ deed, view, isNew, isOwn, isKeeper, isBusy, refused, onSave, onCancel }: SaveViewFormProps) {
+export function SaveViewForm({ deed, view, days, isNew, isOwn, isKeeper, isBusy, refused, onSave, onCancel }: SaveViewFormProps) {
   const offered = useAtomValue(viewRolesAtom)
   const typed = useTyped(deed, view === undefined ? [] : [view])
   const start = view?.Name ?? ''
@@ -57,13 +61,11 @@ export function SaveViewForm({ deed, view, isNew, isOwn, isKeeper, isBusy, refus
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
-        void save()
+        if (!goToTooLong(event.currentTarget)) void save()
       }}
     >
-      <Field id={id} label={t('ui.view.name')} errors={problem}>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the form was opened to type a name */}
-        <input id={id} ref={box} className={input['input']} aria-invalid={problem.length > 0} aria-describedby={problem.length > 0 ? describedBy(id) : undefined} autoFocus required maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
-      </Field>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the form was opened to type a name */}
+      <TextBox id={id} box={box} label={t('ui.view.name')} errors={problem} autoFocus longest={80} value={name} onChange={setName} />
       <Field id={`${id}-for`} label={t('ui.view.for')} errors={[]}>
         <select id={`${id}-for`} className={input['input']} value={role ?? ''} onChange={(event) => setRole(event.target.value === '' ? null : Number(event.target.value))}>
           <option value="">{isOwn ? t('ui.view.for-me') : t('ui.view.for-owner', { name: view?.OwnerName ?? '' })}</option>
@@ -80,6 +82,7 @@ export function SaveViewForm({ deed, view, isNew, isOwn, isKeeper, isBusy, refus
           {t(role === null ? 'ui.view.opens-first' : 'ui.view.opens-first-role')}
         </label>
       )}
+      <HeldDays days={days} />
       <div className={css['deeds']}>
         <Button type="submit" look="primary" icon="save" busy={isBusy} disabled={name.trim() === ''}>
           {t('ui.view.save')}
@@ -95,4 +98,9 @@ export function SaveViewForm({ deed, view, isNew, isOwn, isKeeper, isBusy, refus
       </div>
     </form>
   )
+}
+
+/** A day somebody has typed does not move on with the calendar: said before it is kept. */
+export function HeldDays({ days }: { readonly days: string }) {
+  return days === '' ? null : <p className={css['held']}>{t('ui.view.holds', { days })}</p>
 }

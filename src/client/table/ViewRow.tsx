@@ -8,6 +8,8 @@ import css from './ViewsPanel.module.css'
 
 interface ViewRowProps {
   readonly view: SavedView
+  /** The days it holds for ever; '': none. */
+  readonly days: string
   readonly isOwn: boolean
   readonly isCurrent: boolean
   readonly isKeeper: boolean
@@ -22,7 +24,7 @@ interface ViewRowProps {
 }
 
 /** One view: its name opens it; what may be changed of it is changed here. */
-export function ViewRow({ view, isOwn, isCurrent, isKeeper, isBusy, refused, onChoose, onChange, onDefault, onDelete }: ViewRowProps) {
+export function ViewRow({ view, days, isOwn, isCurrent, isKeeper, isBusy, refused, onChoose, onChange, onDefault, onDelete }: ViewRowProps) {
   const [mode, setMode] = useState<'shown' | 'changed' | 'deleted'>('shown')
   const row = useRef<HTMLLIElement>(null)
   const before = useRef(mode)
@@ -41,7 +43,7 @@ export function ViewRow({ view, isOwn, isCurrent, isKeeper, isBusy, refused, onC
     }
     return (
       <li ref={row} className={css['changed']}>
-        <SaveViewForm deed="view.change" view={view} isNew={false} isOwn={isOwn} isKeeper={isKeeper} isBusy={isBusy} refused={refused} onSave={save} onCancel={() => setMode('shown')} />
+        <SaveViewForm deed="view.change" view={view} days={days} isNew={false} isOwn={isOwn} isKeeper={isKeeper} isBusy={isBusy} refused={refused} onSave={save} onCancel={() => setMode('shown')} />
       </li>
     )
   }
@@ -62,6 +64,7 @@ export function ViewRow({ view, isOwn, isCurrent, isKeeper, isBusy, refused, onC
     <li ref={row} className={css['row']}>
       <button type="button" className={css['open']} aria-current={isCurrent} onClick={onChoose}>
         <span>{view.Name}</span>
+        {days !== '' && <span className={css['note']}>{t('ui.view.fixed', { days })}</span>}
         {view.RoleName !== null && <span className={css['note']}>{isOwn ? view.RoleName : `${view.RoleName} · ${view.OwnerName}`}</span>}
       </button>
       {view.CanEdit && (view.RoleID === null || isKeeper) ? (

@@ -23,23 +23,27 @@ export interface ViewsProps {
   readonly definition: () => ViewDefinition
   /** Opens a view, or the screen as delivered (undefined); drops what was changed. */
   readonly onChoose: (view: SavedView | undefined) => void
+  /** Of a report: the days a view opens with whatever day it is, in words; '' for none. */
+  readonly daysIn?: (definition: ViewDefinition) => string
 }
 
 /** Name of the view chosen, marked when it has been changed; opens the views there are. */
 export function ViewsMenu(props: ViewsProps) {
-  const { view, isModified } = props
+  const { view, isModified, daysIn } = props
+  const days = view === undefined || isModified ? '' : (daysIn?.(view.Definition) ?? '')
   const name = view === undefined ? t('ui.view.standard') : view.Name
   return (
     <Popover
       trigger={
         <>
           <span className={css['name']}>{name}</span>
+          {days !== '' && <span className={css['days']}>{t('ui.view.fixed', { days })}</span>}
           {isModified && <span className={css['mark']}>{t('ui.view.modified')}</span>}
           <Icon name="chevron" size={14} />
         </>
       }
       triggerClass={css['button']}
-      label={t(isModified ? 'ui.view.choose-modified' : 'ui.view.choose', { name })}
+      label={`${t(isModified ? 'ui.view.choose-modified' : 'ui.view.choose', { name })}${days === '' ? '' : `, ${t('ui.view.fixed', { days })}`}`}
     >
       {(close) => (
         <Suspense fallback={<Skeleton lines={4} />}>

@@ -7,7 +7,7 @@ import type { Answer } from '../data/http.ts'
 import { createView, deleteView, refreshViews, saveView } from '../data/changeViews.ts'
 import { sessionAtom } from '../data/session.ts'
 import { Button } from '../ui/Button.tsx'
-import { SaveViewForm } from './SaveViewForm.tsx'
+import { HeldDays, SaveViewForm } from './SaveViewForm.tsx'
 import { ViewRow, ViewTool } from './ViewRow.tsx'
 import type { ViewsProps } from './ViewsMenu.tsx'
 import css from './ViewsPanel.module.css'
@@ -19,7 +19,7 @@ const keeperGuard = 'saved-view-edit'
 const standardName = 'ui.view.standard'
 
 /** Views to open, save, rename, share and delete, in place. */
-export function ViewsPanel({ screen, views, view, isModified, isMisfit, definition, onChoose, close }: ViewsProps & { readonly close: () => void }) {
+export function ViewsPanel({ screen, views, view, isModified, isMisfit, definition, onChoose, daysIn, close }: ViewsProps & { readonly close: () => void }) {
   const session = useAtomValue(sessionAtom)
   const [isNaming, setNaming] = useState(false)
   const [refused, setRefused] = useState<{ readonly name: string; readonly text: string }>()
@@ -83,6 +83,7 @@ export function ViewsPanel({ screen, views, view, isModified, isMisfit, definiti
     <ViewRow
       key={one.ID}
       view={one}
+      days={daysIn?.(one.Definition) ?? ''}
       isOwn={one.OwnerID === session?.user.user_id}
       isCurrent={one.ID === view?.ID}
       isKeeper={isKeeper}
@@ -96,7 +97,7 @@ export function ViewsPanel({ screen, views, view, isModified, isMisfit, definiti
   )
   if (isNaming) {
     return (
-      <SaveViewForm deed={`view.${screen}`} view={view} isNew isOwn isKeeper={isKeeper} isBusy={isBusy} refused={refused} onSave={saveAs} onCancel={() => setNaming(false)} />
+      <SaveViewForm deed={`view.${screen}`} view={view} days={daysIn?.(definition()) ?? ''} isNew isOwn isKeeper={isKeeper} isBusy={isBusy} refused={refused} onSave={saveAs} onCancel={() => setNaming(false)} />
     )
   }
   return (
@@ -121,6 +122,7 @@ export function ViewsPanel({ screen, views, view, isModified, isMisfit, definiti
       {own.length > 0 && <ul className={css['list']}>{own.map(row)}</ul>}
       {shared.length > 0 && <h3 className={css['heading']}>{t('ui.view.shared')}</h3>}
       {shared.length > 0 && <ul className={css['list']}>{shared.map(row)}</ul>}
+      {isModified && view?.CanEdit === true && <HeldDays days={daysIn?.(definition()) ?? ''} />}
       <div className={css['deeds']}>
         {(isModified || isMisfit) && view?.CanEdit === true && (
           <Button look="primary" icon="save" busy={isBusy} onClick={() => void save()}>

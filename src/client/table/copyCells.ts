@@ -13,18 +13,25 @@ interface CopyFrom {
   readonly area: Area | undefined
   /** The row that has the focus. */
   readonly index: number
-  /** Rows selected, on this page or others. */
-  readonly chosen: readonly AnyRecord[]
+  /** Rows selected, on this page or others; absent: none are. They and `all` are undefined where they were refused. */
+  readonly chosen: Gather | undefined
+  /** All rows of the page, where some are still on their way. */
+  readonly all: Gather | undefined
 }
 
+type Gather = () => Promise<readonly AnyRecord[] | undefined>
+
 /** Copies the cells marked; without any the rows selected; without those the row that has the focus. */
-export async function copyFrom({ columns, rows, toolCells, area, index, chosen }: CopyFrom): Promise<void> {
+export async function copyFrom({ columns, rows, toolCells, area, index, chosen, all }: CopyFrom): Promise<void> {
   if (area !== undefined) {
     const meant = area.left < 0 ? columns : columns.slice(Math.max(0, area.left - toolCells), area.right - toolCells + 1)
-    const inside = present(rows.slice(area.top, area.bottom + 1))
+    const there = rows.slice(area.top, area.bottom + 1)
+    const inside = there.includes(undefined) && all !== undefined ? (await all())?.slice(area.top, area.bottom + 1) : present(there)
+    if (inside === undefined) return undefined
     return copyText(tableText(meant, inside, area.left < 0 && inside.length > 1), t('ui.copied-cells', { rows: inside.length, columns: meant.length }))
   }
-  return copyRows(columns, chosen.length > 0 ? chosen : present(rows.slice(index, index + 1)))
+  const meant = chosen === undefined ? present(rows.slice(index, index + 1)) : await chosen()
+  return meant && copyRows(columns, meant)
 }
 
 /** Whole rows with their headings. */

@@ -43,6 +43,21 @@ export function focusFrom(wrapper: HTMLElement | null, goal: Place, from?: Place
   const target = goal.cell < 0 ? row : (cells[Math.min(goal.cell, cells.length - 1)] ?? row)
   focusAt(wrapper, target)
   target.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  if (row.ariaBusy === 'true') stayAt(wrapper, goal)
+}
+
+const stayMs = 50
+const mostStays = 200
+
+/** The row that comes to a place kept for it is another element: the focus goes to it, unless it has gone elsewhere. */
+function stayAt(wrapper: HTMLElement, goal: Place, left = mostStays): void {
+  setTimeout(() => {
+    const row = wrapper.querySelector<HTMLTableRowElement>(`tr[data-row="${goal.row}"]`)
+    const isLost = document.activeElement === document.body
+    if (row === null || left === 0 || !(isLost || row.contains(document.activeElement))) return
+    if (row.ariaBusy === 'true') stayAt(wrapper, goal, left - 1)
+    else if (isLost) focusFrom(wrapper, goal)
+  }, stayMs)
 }
 
 /** Puts the focus on a row or cell and leaves the scroll as it is. One stop for the Tab key: where one was last. */

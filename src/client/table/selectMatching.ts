@@ -17,24 +17,26 @@ interface Matching {
   readonly filter?: Condition | undefined
   /** The number of rows the user saw. */
   readonly count: number
+  /** How a refusal is headed: rows are asked for to be selected, unless they are to be copied. */
+  readonly refused?: string
 }
 
 /** Every row of the list or a part of it. Undefined: refused, and it has been said; `onStale` is told where the list has changed meanwhile. */
-export async function selectMatching({ resource, query, filter, count }: Matching, onStale: () => void): Promise<readonly WireRecord[] | undefined> {
+export async function selectMatching({ resource, query, filter, count, refused }: Matching, onStale: () => void): Promise<readonly WireRecord[] | undefined> {
   const narrowed = filter === undefined ? questionOf(query) : { ...questionOf(query), filter }
   const answer = await selectRecords(resource, { ...narrowed, count })
   if (answer.ok) return answer.value.rows
-  refuse(answer.problem.code === 'SELECTION_CHANGED' ? t('problem.SELECTION_CHANGED') : answer.problem.text)
+  refuse(answer.problem.code === 'SELECTION_CHANGED' ? t('problem.SELECTION_CHANGED') : answer.problem.text, refused)
   if (answer.problem.code === 'SELECTION_CHANGED') onStale()
   return undefined
 }
 
-export function refuseTooMany(count: number): void {
-  refuse(t('ui.select.too-many', { n: formatNumber(count), most: formatNumber(mostSelected) }))
+export function refuseTooMany(count: number, refused?: string): void {
+  refuse(t('ui.select.too-many', { n: formatNumber(count), most: formatNumber(mostSelected) }), refused)
 }
 
-function refuse(text: string): void {
-  void notify({ tone: 'error', title: t('ui.select.refused'), text, lasts: 6000 })
+function refuse(text: string, title = t('ui.select.refused')): void {
+  void notify({ tone: 'error', title, text, lasts: 6000 })
 }
 
 /** The question of the list as the server is asked for all of its rows. */

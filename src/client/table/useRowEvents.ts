@@ -9,6 +9,8 @@ import { focusFrom, placeOf, stepRow, type Place } from './gridFocus.ts'
 export interface RowDeeds<R> {
   readonly rowAt: (index: number) => R | undefined
   readonly count: number
+  /** Another one where other rows stand there; those that only come to the places kept for them change nothing. */
+  readonly generation: number
   readonly pathOf?: ((row: R) => string | undefined) | undefined
   readonly onOpen?: ((row: R) => void) | undefined
   readonly onMenu?: ((row: R, button: HTMLElement) => void) | undefined
@@ -37,9 +39,9 @@ export function useRowEvents<R>(wrapper: RefObject<HTMLDivElement | null>, deeds
     return range.current
   }, [wrapper])
   const clear = useCallback(() => range.current?.clear(), [])
-  const { rowAt } = deeds
+  const { rowAt, generation } = deeds
   // Cells of rows that are gone mean nothing.
-  useEffect(() => clear, [rowAt, clear])
+  useEffect(() => clear, [generation, clear])
 
   const at = (target: EventTarget | null) => {
     const place = placeOf(target)
@@ -52,7 +54,8 @@ export function useRowEvents<R>(wrapper: RefObject<HTMLDivElement | null>, deeds
     else if (path !== undefined) void navigate(path)
     else deeds.onOpen?.(row)
   }
-  const extend = async (from: Place, to: Place) => (await withRange())?.extend(from, to)
+  const marking = useRef<Promise<void>>(undefined)
+  const extend = (from: Place, to: Place) => (marking.current = withRange().then((there) => there?.extend(from, to)))
 
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const { target } = event
@@ -76,9 +79,10 @@ export function useRowEvents<R>(wrapper: RefObject<HTMLDivElement | null>, deeds
     open(found.row, isNewTab)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const found = at(event.target)
-    if (found === undefined || !(event.target instanceof Element)) return
-    const { place, row } = found
+    const place = placeOf(event.target)
+    if (place === undefined || !(event.target instanceof Element)) return
+    // One walks over rows that are still on their way as well.
+    const row = rowAt(place.row)
     const { key } = event
     const isCommand = event.ctrlKey || event.metaKey
     const isControl = event.target.closest('a, button, input') !== null
@@ -96,20 +100,23 @@ export function useRowEvents<R>(wrapper: RefObject<HTMLDivElement | null>, deeds
       if (event.shiftKey) void extend(place, goal)
       else clear()
       focusFrom(wrapper.current, goal, place)
-    } else if (key === 'Enter') open(row, isCommand)
-    else if (isCommand && key === 'a') {
+    } else if (isCommand && key === 'a') {
       event.preventDefault()
       if (deeds.onSelectAll !== undefined) deeds.onSelectAll()
       else void extend({ row: 0, cell: -1 }, { row: deeds.count - 1, cell: -1 })
     } else if (isCommand && key === 'c') {
-      if (window.getSelection()?.isCollapsed !== false) deeds.onCopy(range.current, place.row)
-    } else if (key === ' ') {
-      event.preventDefault()
-      if (deeds.onToggle !== undefined) deeds.onToggle(place.row, event.shiftKey)
-      else deeds.onPreview?.(row)
-    } else if (key === 'p' && !isCommand) deeds.onPreview?.(row)
+      // What marks them may still be on its way.
+      if (window.getSelection()?.isCollapsed !== false) void Promise.resolve(marking.current).then(() => deeds.onCopy(range.current, place.row))
+    }
     // A preview closes by itself, from wherever one is.
     else if (key === 'Escape') clear()
+    else if (key === ' ') {
+      event.preventDefault()
+      if (deeds.onToggle !== undefined) deeds.onToggle(place.row, event.shiftKey)
+      else if (row !== undefined) deeds.onPreview?.(row)
+    } else if (row === undefined) return
+    else if (key === 'Enter') open(row, isCommand)
+    else if (key === 'p' && !isCommand) deeds.onPreview?.(row)
     else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) {
       const button = event.target.closest('tr')?.querySelector<HTMLElement>('td button')
       if (button === null || button === undefined) return
@@ -149,11 +156,12 @@ export function useRowEvents<R>(wrapper: RefObject<HTMLDivElement | null>, deeds
     window.addEventListener('pointercancel', stop)
   }
   const onFocus = (event: FocusEvent<HTMLElement>) => {
-    const found = at(event.target)
-    if (found === undefined) return
-    const hasMoved = found.place.row !== last.current.row
-    last.current = found.place
-    if (hasMoved || deeds.isPreviewing === true) deeds.onRow?.(found.row)
+    const place = placeOf(event.target)
+    if (place === undefined) return
+    const hasMoved = place.row !== last.current.row
+    last.current = place
+    const row = rowAt(place.row)
+    if (row !== undefined && (hasMoved || deeds.isPreviewing === true)) deeds.onRow?.(row)
   }
   return { onClick, onKeyDown, onPointerDown, onFocus }
 }

@@ -12,6 +12,8 @@ export interface Selection {
   readonly rows: readonly WireRecord[]
   /** What the table says is selected now; rows of other pages stay. */
   readonly set: (ids: RowSelection) => void
+  /** These too, or no longer; on whatever page. */
+  readonly mark: (rows: readonly WireRecord[], isOn: boolean) => void
   /** Exactly these rows. */
   readonly take: (rows: readonly WireRecord[]) => void
   readonly clear: () => void
@@ -47,10 +49,18 @@ export function useSelection(rows: readonly (WireRecord | undefined)[], list: st
     [rows, setPicked],
   )
   const take = useCallback((all: readonly WireRecord[]) => setPicked(() => new Map(all.map((row) => [String(row.ID), row]))), [setPicked])
+  const mark = useCallback(
+    (meant: readonly WireRecord[], isOn: boolean) =>
+      setPicked((before) => {
+        const named = new Map(meant.map((row) => [String(row.ID), row]))
+        return new Map([...[...before].filter(([id]) => !named.has(id)), ...(isOn ? named : [])])
+      }),
+    [setPicked],
+  )
   const clear = useCallback(() => setPicked(() => none), [setPicked])
   return useMemo(
-    () => ({ ids: Object.fromEntries([...fresh.keys()].map((id) => [id, true])), rows: [...fresh.values()], set, take, clear }),
-    [fresh, set, take, clear],
+    () => ({ ids: Object.fromEntries([...fresh.keys()].map((id) => [id, true])), rows: [...fresh.values()], set, mark, take, clear }),
+    [fresh, set, mark, take, clear],
   )
 }
 

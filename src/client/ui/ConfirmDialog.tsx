@@ -3,6 +3,7 @@ import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { describedBy, Field } from './Field.tsx'
 import input from './input.module.css'
+import { TextBox } from './TextBox.tsx'
 import { leaveWord } from './words.ts'
 
 export interface ReasonChoice {
@@ -92,19 +93,20 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Field>
         )}
         {reason !== 'none' && (
-          <Field id={`${id}-note`} label={labels.note} required={reason === 'required' && reasons.length === 0} errors={reasons.length === 0 ? reasonErrors : []}>
-            <textarea
-              id={`${id}-note`}
-              className={input['input']}
-              maxLength={500}
-              data-aside={isNoteAside || undefined}
-              value={note}
-              onChange={(event) => {
-                setNote(event.target.value)
-                typed?.keep('note', event.target.value)
-              }}
-            />
-          </Field>
+          <TextBox
+            id={`${id}-note`}
+            label={labels.note}
+            required={reason === 'required' && reasons.length === 0}
+            errors={reasons.length === 0 ? reasonErrors : []}
+            lines={2}
+            longest={500}
+            isAside={isNoteAside}
+            value={note}
+            onChange={(text) => {
+              setNote(text)
+              typed?.keep('note', text)
+            }}
+          />
         )}
         {problem !== undefined && (
           <p role="alert" className={input['problem']}>

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
 import css from './Dialog.module.css'
+import { goToTooLong } from './tooLong.ts'
 import { words } from './words.ts'
 
 interface DialogProps {
@@ -12,7 +13,7 @@ interface DialogProps {
   readonly onClose: () => void
   /** `side` is a panel at the right edge that fills the screen on a phone. */
   readonly shape?: 'box' | 'wide' | 'side'
-  /** Enter in a field submits, Ctrl+Enter in text of several lines too. */
+  /** Enter in a field submits, Ctrl+Enter in text of several lines too; not while a text in it is too long. */
   readonly onSubmit?: () => void
   /** False: neither Escape, the backdrop nor a cross closes it. The backdrop never closes one in which something is entered (`onSubmit`). */
   readonly dismissable?: boolean
@@ -83,7 +84,7 @@ export function Dialog({ title, children, footer, onClose, shape = 'box', onSubm
           onSubmit={(event) => {
             event.preventDefault()
             event.stopPropagation()
-            onSubmit()
+            if (!goToTooLong(event.currentTarget)) onSubmit()
           }}
         >
           {content}

@@ -5,9 +5,11 @@ export interface Words {
   readonly retry: string
   readonly more: string
   readonly loading: string
+  /** Of a text with more characters than its place takes. */
+  readonly tooLong: (limit: number, n: number) => string
 }
 
-let current: Words = { close: 'Close', cancel: 'Cancel', retry: 'Try again', more: 'More', loading: 'Loading' }
+let current: Words = { close: 'Close', cancel: 'Cancel', retry: 'Try again', more: 'More', loading: 'Loading', tooLong: (limit, n) => `At most ${limit} characters. These are ${n}.` }
 
 export function words(): Words {
   return current

@@ -1,7 +1,7 @@
 import { compare, exact, isDecimal, money, sum, type Decimal } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
 import type { WireRecord } from '#api/envelope.ts'
-import { creditSources, deductionKinds } from '#api/payment.ts'
+import { creditSources, deductionKinds, longestProofNo } from '#api/payment.ts'
 import { sourceKey } from '#domain/receivables/receipt.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { isRow } from '#server/documents/bodyColumns.ts'
@@ -179,7 +179,7 @@ function partsOf(saving: Saving, line: SavingLine, at: number): Parts {
     }
     const documentNo = slipNo(row['DocumentNo'])
     const date = row['DocumentDate'] ?? null
-    if (documentNo !== null && documentNo.length > longestSlipNo) saving.problem(wrong(place(`Deductions[${i}].DocumentNo`), 'TOO_LONG', { limit: longestSlipNo }))
+    if (documentNo !== null && documentNo.length > longestProofNo) saving.problem(wrong(place(`Deductions[${i}].DocumentNo`), 'TOO_LONG', { limit: longestProofNo }))
     if (date !== null && !isDate(date)) saving.problem(wrong(place(`Deductions[${i}].DocumentDate`), 'WRONG_TYPE.date'))
     return [{ kind, amount: amountOf(row, `Deductions[${i}]`), documentNo, documentDate: isDate(date) ? date : null }]
   })
@@ -191,8 +191,6 @@ function slipNo(value: unknown): string | null {
   const text = typeof value === 'string' ? value.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').trim() : ''
   return text === '' ? null : text
 }
-
-const longestSlipNo = 100
 
 /** A reason that books the difference away does so: what is short becomes a deduction, and the invoice is paid whole. */
 async function withDifferences(saving: Saving, lines: readonly SavingLine[], parts: readonly Parts[]): Promise<Receipt | null> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readState } from '#api/listState.ts'
 import type { SavedView, ViewDefinition } from '#api/view.ts'
 import { filterOf, readLayout, readParameters, sortIn } from '#client/pages/reportState.ts'
-import { fitAddress, isReshaped, reportSetup, shapeOf, withoutShape } from '#client/report/reportView.ts'
+import { fitAddress, fixedDays, isReshaped, reportSetup, shapeOf, withoutShape } from '#client/report/reportView.ts'
 import { metadata } from '#generated/metadata.ts'
 import type { ReportScreen } from '#meta/resolved.ts'
 
@@ -142,6 +142,13 @@ describe('Complaint 15: configuration fails silently: a saved view of a report',
     expect(readLayout(screen, new URLSearchParams()).draw).toBe('line')
     expect(readLayout(screen, new URLSearchParams('draw=none')).draw).toBeUndefined()
     expect(isReshaped(aging, query)).toBe(true)
+  })
+
+  it('says which days it holds for ever: those that were typed, by the name its report has for them today', () => {
+    const query = new URLSearchParams('as_of=2026-11-15&basis=INVOICE')
+    const kept = shapeOf(aging, query, readLayout(aging, query), {})
+    expect(fixedDays(aging, kept)).toBe(`${aging.parameters.find(({ name }) => name === 'as_of')?.label ?? ''} 15/11/2026`)
+    expect([{}, { parameters: { basis: 'INVOICE' } }, { parameters: { as_of: 'now:month-start' } }, { parameters: { as_of: '2026-13-45' } }].map((one) => fixedDays(aging, one))).toEqual(['', '', '', ''])
   })
 
   it('may say a day by its place before today', () => {

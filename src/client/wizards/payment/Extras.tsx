@@ -1,4 +1,4 @@
-import { deductionKinds } from '#api/payment.ts'
+import { deductionKinds, longestProofNo } from '#api/payment.ts'
 import { formatMoney } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -86,7 +86,7 @@ export function Extras({ id, line, items, readOnly, onChange, onAddCredit }: Ext
                 <HeldText
                   id={`${id}-proof-${deduction.key}`}
                   value={deduction.documentNo}
-                  maxLength={100}
+                  longest={longestProofNo}
                   ariaLabel={t('ui.payment.proofNo')}
                   readOnly={readOnly}
                   onChange={(documentNo) => setDeduction(deduction.key, { documentNo })}

@@ -310,8 +310,8 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
   const overdue = !readOnly && line.dueDate !== '' && line.dueDate < today()
   const extras = line.credits.length + line.deductions.length
   const detailId = `${id}-detail-${line.invoiceId}`
-  const [paidId, detailPrefix] = [`${id}-paid-${line.invoiceId}`, `${detailId}-`]
-  const said = [...Object.keys(unread).flatMap((box) => (box === paidId || box.startsWith(detailPrefix) ? [unread[box]] : [])), ...Object.values(problems)].filter((message) => message !== undefined)
+  const [paidId, noteId, detailPrefix] = [`${id}-paid-${line.invoiceId}`, `${id}-note-${line.invoiceId}`, `${detailId}-`]
+  const said = [...Object.keys(unread).flatMap((box) => (box === paidId || box === noteId || box.startsWith(detailPrefix) ? [unread[box]] : [])), ...Object.values(problems)].filter((message) => message !== undefined)
   const told = useAtRest(said.map((message) => say(message, t)).join(' '))
   // What stands in its boxes and could not be read must not go out of sight, and with it be forgotten.
   const isUnreadInside = Object.keys(unread).some((box) => box.startsWith(detailPrefix))
@@ -379,13 +379,13 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
                 ))}
               </select>
               <HeldText
-                id={`${id}-note-${line.invoiceId}`}
+                id={noteId}
                 value={line.reasonText}
                 ariaLabel={t('ui.payment.noteFor', { code: line.code })}
                 readOnly={readOnly}
                 invalid={problems.reasonText !== undefined}
                 describedBy={`${detailId}-problem`}
-                maxLength={255}
+                longest={255}
                 onChange={(reasonText) => set({ reasonText })}
               />
             </>

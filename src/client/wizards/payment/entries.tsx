@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useEffect, type ComponentProps } from 'react'
+import { createContext, useCallback, useContext, useEffect, useEffectEvent, type ComponentProps } from 'react'
 import { money, type Decimal } from '#base/decimal.ts'
 import { isBetween } from '#base/numberRules.ts'
 import { formatMoney } from '../../app/format.ts'
@@ -6,6 +6,7 @@ import { DateInput } from '../../form/DateInput.tsx'
 import type { HandIn, HoldBack } from '../../form/heldBack.ts'
 import type { Message } from '../../form/message.ts'
 import { NumberEntry, TextEntry } from '../../form/TextEntry.tsx'
+import { tooLong } from '../../ui/tooLong.ts'
 
 /** What the boxes of a receipt's lines share: who saves has them handed in, and what of them could not be read stands in the way. */
 export interface Entries {
@@ -44,9 +45,33 @@ export function HeldNumber({ max, onChange, ...props }: HeldNumberProps) {
   return <NumberEntry {...props} invalid={props.invalid === true || isUnread} holdBack={holdBack} check={check} onUnread={onUnread} onChange={(value) => onChange(money(value ?? '0'))} />
 }
 
-export function HeldText(props: Omit<ComponentProps<typeof TextEntry>, 'holdBack'> & { readonly id: string; readonly ariaLabel: string }) {
-  const { holdBack } = useEntry(props.id, props.ariaLabel)
-  return <TextEntry {...props} holdBack={holdBack} />
+interface HeldTextProps extends Omit<ComponentProps<typeof TextEntry>, 'holdBack'> {
+  readonly id: string
+  readonly ariaLabel: string
+  /** More than so many characters stay in the box, and are told. */
+  readonly longest: number
+}
+
+export function HeldText({ longest, onChange, ...props }: HeldTextProps) {
+  const { isUnread, holdBack, onUnread } = useEntry(props.id, props.ariaLabel)
+  const check = (text: string) => {
+    const long = tooLong(text, longest)
+    onUnread(long === undefined ? undefined : { text: long })
+  }
+  // Of a draft, too.
+  const checkNow = useEffectEvent(check)
+  useEffect(() => checkNow(props.value), [props.value])
+  return (
+    <TextEntry
+      {...props}
+      invalid={props.invalid === true || isUnread}
+      holdBack={holdBack}
+      onChange={(text) => {
+        check(text)
+        onChange(text)
+      }}
+    />
+  )
 }
 
 export function HeldDate(props: Omit<ComponentProps<typeof DateInput>, 'holdBack' | 'onUnread'> & { readonly id: string; readonly label: string }) {

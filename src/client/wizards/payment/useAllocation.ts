@@ -129,7 +129,11 @@ export function useAllocation(session: SlotProps['session'], id: string) {
         put((before) => takeLines(before, stored.current))
       },
       changedIn: (record) => !same(sentLines(linesOf(record)), sentLines(base.current)),
-      focus: () => document.getElementById(`${id}-table`)?.querySelector<HTMLElement>('[aria-invalid="true"], input')?.focus(),
+      focus: () => {
+        const table = document.getElementById(`${id}-table`)
+        const box = table?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? table?.querySelector<HTMLElement>('input')
+        box?.focus()
+      },
     }
     return session.register('payment-allocation', part)
   }, [session, store, id, put])
