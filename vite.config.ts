@@ -208,7 +208,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
         // What stands in the place of parts of rjsf.
         '\0rjsf-',
         '/src/meta/(compute|formGrids)',
-        '/src/client/form/(?!AdjustBar|adjust|Calendar|clash|Conflict|Discard|duplicate|FilesPart|FormPanel|late\\.|LeaveGuard|LineSums|LineTrace|LookupDialog|merge|monthNames|ProposedChanges|suggestions|utc|Warnings|widgets/)',
+        '/src/client/form/(?!AdjustBar|adjust|Calendar\\.|clash|Conflict|Discard|duplicate|FilesPart|FormPanel|late\\.|LeaveGuard|LineSums|LineTrace|LookupDialog|merge|monthNames|ProposedChanges|suggestions|utc|Warnings|widgets/)',
         client('grid', '(?!CellFile|KeyBox|Paste|paste)[A-Za-z]+'),
         client('pages', 'FormPage'),
         client('slots', 'slots'),
