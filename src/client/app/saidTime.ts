@@ -7,6 +7,11 @@ export function saidTime(at: unknown): string {
   return inZone(formatTime(at), at)
 }
 
+/** Day and minute inside a sentence: 31/01/2025 14:05. */
+export function saidMinute(at: unknown): string {
+  return inZone(formatTime(at).slice(0, 16), at)
+}
+
 /** Today's time of day inside a sentence: 14:05. */
 export function saidClock(at: unknown): string {
   return inZone(formatTime(at).slice(11, 16), at)

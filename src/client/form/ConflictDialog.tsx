@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
+import { saidMinute } from '../app/saidTime.ts'
 import { sessionAtom } from '../data/session.ts'
 import { valueText } from '../table/cells.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -36,7 +36,7 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
   const me = useAtomValue(sessionAtom)?.user.user_id
   const by = clash.current['UpdatedByName']
   // To the minute, as drafts say it.
-  const time = formatTime(clash.current['UpdatedAt']).slice(0, 16)
+  const time = saidMinute(clash.current['UpdatedAt'])
   const isNothingLeft = clash.draft !== undefined && isSettled(sides)
   useEffect(() => {
     if (isNothingLeft) settle(session, clash, sides, new Set())
