@@ -162,3 +162,27 @@ test.describe('on a phone', () => {
     await expect(people.getByRole('option').last()).toHaveAttribute('aria-selected', 'true')
   })
 })
+
+test('what is typed while a comment is being sent stays, for the next one', async ({ page, request }) => {
+  const [order] = await (await Api.as(request, 'finance')).rows('sales-order', { length: 1, columns: 'code' })
+  await signIn(page, 'finance', `/sales-order-list/${String(order?.['ID'])}`)
+  await page.getByRole('tab', { name: /^Comments/ }).click()
+  let go = (): void => undefined
+  const held = new Promise<void>((resolve) => (go = resolve))
+  await page.route('**/comments', async (route) => {
+    if (route.request().method() === 'POST') await held
+    await route.continue()
+  })
+  const box = page.getByRole('combobox', { name: 'Write a comment' })
+  const said = `Asked at ${Date.now()}`
+  await box.fill(said)
+  await page.keyboard.press('Control+Enter')
+  await page.keyboard.type(' and once more')
+  go()
+  await expect(page.getByRole('list', { name: 'Comments' }).getByText(said, { exact: true })).toBeVisible()
+  await expect(box).toHaveValue('and once more')
+  await expect(box).toBeFocused()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('list', { name: 'Comments' }).getByText('and once more', { exact: true }).last()).toBeVisible()
+  await expect(box).toHaveValue('')
+})

@@ -322,3 +322,28 @@ test('a text longer than its box takes stays in a receipt as it was pasted, and 
   await page.keyboard.press('Control+s')
   await page.waitForURL('**/finance/account-receivable/payment-received')
 })
+
+test('the next invoice number typed while the one before is looked up stays where it is typed', async ({ page, request }) => {
+  const payer = await payerWithCredit(await Api.as(request, 'admin'))
+  const [first = {}, second = {}] = payer.invoices
+  await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${payer.id}`)
+  const tick = (invoice: Json) => page.getByRole('checkbox', { name: `Pay ${String(invoice['Code'])}` })
+  await expect(tick(first)).toBeVisible()
+  let go = (): void => undefined
+  const held = new Promise<void>((resolve) => (go = resolve))
+  await page.route('**/api/v1/**', async (route) => {
+    if (decodeURIComponent(`${route.request().url()} ${route.request().postData() ?? ''}`).includes(String(first['Code']))) await held
+    await route.continue()
+  })
+  const box = page.getByRole('textbox', { name: 'Invoice number' })
+  await box.fill(String(first['Code']))
+  await page.keyboard.press('Enter')
+  await box.fill(String(second['Code']))
+  go()
+  await expect(tick(first)).toBeChecked()
+  await expect(box).toHaveValue(String(second['Code']))
+  await expect(box).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(tick(second)).toBeChecked()
+  await expect(box).toHaveValue('')
+})

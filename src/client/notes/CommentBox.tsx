@@ -18,7 +18,8 @@ interface CommentBoxProps {
   readonly submit: string
   readonly isBusy: boolean
   readonly problem?: string | undefined
-  readonly onSubmit: (body: CommentBody) => void
+  /** Answers whether it is sent: what has been typed meanwhile stays, for the next one. */
+  readonly onSubmit: (body: CommentBody) => Promise<boolean>
   readonly onChange?: (text: string, mentions: readonly Mention[]) => void
   readonly onCancel?: () => void
 }
@@ -104,7 +105,10 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
   const send = () => {
     if (text.trim() === '' || isBusy) return
     if (long !== undefined) return box.current?.focus()
-    onSubmit({ Text: text.trim(), Mentions: stillMentioned(text, chosen).map((mention) => mention.ID) })
+    void onSubmit({ Text: text.trim(), Mentions: stillMentioned(text, chosen).map((mention) => mention.ID) }).then((isSent) => {
+      const now = box.current?.value ?? ''
+      if (isSent && box.current !== null) change(now.startsWith(text) ? now.slice(text.length).trimStart() : now)
+    })
   }
   const isOpen = typing !== undefined && people.length > 0
   const unknown = typing !== undefined && isAnswered && found.isNobody ? search : undefined

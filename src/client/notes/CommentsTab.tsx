@@ -130,9 +130,13 @@ function Edited({ resource, id, userId, comment, onClose, onDone }: OneComment &
     setBusy(true)
     const answer = await changeComment(resource, id, comment.ID, body)
     setBusy(false)
-    if (!answer.ok) return setProblem(answer.problem.text)
+    if (!answer.ok) {
+      setProblem(answer.problem.text)
+      return false
+    }
     unsent.forget()
-    return onDone(answer.value.record)
+    onDone(answer.value.record)
+    return true
   }
   return (
     <ListItem title={comment.AuthorName} picture={<UserPicture name={comment.AuthorName} pictureKey={comment.AuthorPictureKey} />}>
@@ -144,7 +148,7 @@ function Edited({ resource, id, userId, comment, onClose, onDone }: OneComment &
         submit={t('ui.comments.save')}
         isBusy={isBusy}
         problem={problem}
-        onSubmit={(body) => void save(body)}
+        onSubmit={save}
         onChange={unsent.keep}
         onCancel={() => {
           unsent.forget()
@@ -203,17 +207,11 @@ function useUnsent(place: string, without: Unsent) {
     start: kept === 'nothing' ? without : kept,
     keep: (text: string, mentions: readonly Mention[]) => void writeSealed(place, text === '' ? undefined : { text, mentions }),
     forget: () => void writeSealed(place, undefined),
-    /** Begins anew, with nothing kept. */
-    clear: () => {
-      void writeSealed(place, undefined)
-      setKept('nothing')
-    },
   }
 }
 
 function NewComment({ resource, id, userId, onDone }: NewCommentProps) {
   const unsent = useUnsent(`comment:${userId}:${resource}:${id}`, nothing)
-  const [round, setRound] = useState(0)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   // The same comment sent again after the line broke is one comment.
@@ -223,16 +221,18 @@ function NewComment({ resource, id, userId, onDone }: NewCommentProps) {
     setBusy(true)
     const answer = await addComment(resource, id, body, key.current)
     setBusy(false)
-    if (!answer.ok) return setProblem(answer.problem.text)
+    if (!answer.ok) {
+      setProblem(answer.problem.text)
+      return false
+    }
     key.current = newKey()
     setProblem(undefined)
-    unsent.clear()
-    setRound((before) => before + 1)
-    return onDone(answer.value.record)
+    unsent.forget()
+    onDone(answer.value.record)
+    return true
   }
   return (
     <CommentBox
-      key={round}
       resource={resource}
       id={id}
       label={t('ui.comments.write')}
@@ -240,7 +240,7 @@ function NewComment({ resource, id, userId, onDone }: NewCommentProps) {
       submit={t('ui.comments.send')}
       isBusy={isBusy}
       problem={problem}
-      onSubmit={(body) => void send(body)}
+      onSubmit={send}
       onChange={(text, mentions) => {
         key.current = newKey()
         unsent.keep(text, mentions)

@@ -131,6 +131,10 @@ function Tools({ id, session, customerId, isEmpty, onChange }: ToolsProps) {
 
   const addByCode = async () => {
     if (code.trim() === '') return
+    const isStill = () => {
+      const box = document.getElementById(`${id}-code`)
+      return box instanceof HTMLInputElement && box.value === code
+    }
     const answer = await invoicesByCode(code.trim(), customerId)
     if (!answer.ok) return void notify({ tone: 'error', text: answer.problem.text })
     const [invoice] = answer.value.invoices
@@ -140,6 +144,8 @@ function Tools({ id, session, customerId, isEmpty, onChange }: ToolsProps) {
         ? before.map((line) => (line.invoiceId === invoice.ID ? { ...line, selected: true } : line))
         : [...before, lineOf(invoice, true)],
     )
+    // Whoever is typing the next number already goes on typing it.
+    if (!isStill()) return
     setCode('')
     setAdded({ id: invoice.ID })
   }
