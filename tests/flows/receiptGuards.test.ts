@@ -197,13 +197,15 @@ describe('money is of the books', () => {
     const { ID } = await scene.create('admin', 'house-bank', {
       Code: 'BNI-BDG', Name: 'BNI Bandung', OperatingUnitID: await scene.at.id('operating_unit', 'BDG'), BankID: await scene.at.id('bank', 'BCA'), AccountNo: '333', AccountName: 'PT Arus', Currency: 'IDR', GlAccountID: await scene.at.id('account', '111202'),
     })
+    const statementWith = (line: object, closing: string) => ({ HouseBankID: ID, DocDate: today(), StatementNo: JSON.stringify(line).slice(-40), OpeningBalance: '0', ClosingBalance: closing, Lines: [line] })
     const submitted = async (line: object, closing: string) => {
-      const made = await scene.create('admin', 'bank-statement', { HouseBankID: ID, DocDate: today(), StatementNo: JSON.stringify(line).slice(-40), OpeningBalance: '0', ClosingBalance: closing, Lines: [line] })
+      const made = await scene.create('admin', 'bank-statement', statementWith(line, closing))
       return (await scene.tryAct('admin', 'bank-statement', made.ID, 'submit')).data.errors
     }
     expect(await submitted({ ValueDate: today(), Credit: '-5', MatchType: 'INTEREST' }, '-5')).toMatchObject([{ field: 'Lines[0].Credit', key: 'field.NEGATIVE' }])
     expect(await submitted({ ValueDate: today(), Debit: '-5', MatchType: 'CHARGE' }, '5')).toMatchObject([{ field: 'Lines[0].Debit', key: 'field.NEGATIVE' }])
-    expect(await submitted({ ValueDate: '2026-11-21', Credit: '5', MatchType: 'INTEREST' }, '5')).toMatchObject([{ field: 'Lines[0].ValueDate' }])
+    const ahead = await scene.people.admin.post('/api/v1/data/bank-statement', statementWith({ ValueDate: '2026-11-21', Credit: '5', MatchType: 'INTEREST' }, '5'))
+    expect(ahead.data.errors).toMatchObject([{ field: 'Lines[0].ValueDate', code: 'RULE' }])
     const deposit = await scene.create('admin', 'customer-deposit', { CustomerID: await scene.at.id('customer', makmur), Method: 'TRANSFER', HouseBankID: accounts['BCA1'], Amount: '100', DocDate: '2026-11-21' })
     expect((await scene.tryAct('admin', 'customer-deposit', deposit.ID, 'submit')).data.errors).toMatchObject([{ field: 'DocDate' }])
   })

@@ -221,7 +221,7 @@ describe('a menu entry', () => {
 
   it('brings its group where there is none', () => {
     const after = menuWith(menu, 'Costs', entry.name, entry.guard, entry.url)
-    expect(JSON.parse(after)).toEqual([...JSON.parse(menu), { name: 'Costs', icon: 'folder', submenu: [entry] }])
+    expect(JSON.parse(after)).toEqual([...JSON.parse(menu), { name: 'Costs', icon: 'file', submenu: [entry] }])
     expect(after.startsWith(menu.trimEnd().slice(0, -2))).toBe(true)
   })
 })

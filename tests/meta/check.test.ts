@@ -62,7 +62,7 @@ const world: Readonly<Record<string, string>> = {
 ]
 `,
   'schemas/menu.json': `[
-  { "name": "travel", "icon": "map", "submenu": [{ "name": "visits", "url": "/visits", "guard": "visit-view" }] }
+  { "name": "travel", "icon": "eye", "submenu": [{ "name": "visits", "url": "/visits", "guard": "visit-view" }] }
 ]
 `,
   'schemas/messages/en.json': catalogue,

@@ -33,7 +33,7 @@ function linesOf(tx: Queries, id: number): Promise<StatementLine[]> {
 }
 
 /** It continues the statement before it, adds up, and every line is explained. */
-export const statementIsComplete: Precondition = async ({ tx, record, today }) => {
+export const statementIsComplete: Precondition = async ({ tx, record }) => {
   const lines = await linesOf(tx, record.id)
   const opening = textOf(record, 'opening_balance')
   const before = await statementBefore(tx, numberOf(record, 'house_bank_id'), record.id, record['status'] === 4 ? [3] : [3, 4])
@@ -43,7 +43,6 @@ export const statementIsComplete: Precondition = async ({ tx, record, today }) =
   if (!closing.eq(textOf(record, 'closing_balance'))) invalid([wrong('ClosingBalance', 'INVALID.closing', { amount: grouped(money(closing)) })])
   lines.forEach((line, at) => {
     if (compare(line.debit, '0') < 0 || compare(line.credit, '0') < 0) invalid([wrong(`Lines[${at}].${compare(line.debit, '0') < 0 ? 'Debit' : 'Credit'}`, 'NEGATIVE')])
-    if (line.value_date > today) invalid([wrong(`Lines[${at}].ValueDate`, 'TOO_LATE.payment')])
     const oneSide = isZero(line.debit) !== isZero(line.credit)
     const expected = line.match_type === 'CHARGE' ? !isZero(line.debit) : !isZero(line.credit)
     if (line.match_type === 'NONE' || !oneSide || !expected) invalid([wrong(`Lines[${at}].MatchType`, 'REQUIRED.match')])
