@@ -24,9 +24,9 @@ export function CellEditor(props: CellEditorProps) {
 }
 
 function TextEditor(props: CellEditorProps) {
-  const { store, column, start, label, onLeave } = props
+  const { store, column, start, label } = props
   // The browser keeps what is typed; nothing of ours runs for a key until the cell is left.
-  const { box, own, commit, cancel } = useTextBox(props)
+  const { box, own, commit, leaves } = useTextBox(props)
   const numeric = isNumeric(column)
   useEffect(() => (box.current === null ? undefined : quietTyping(box.current, numeric ? { accepts: isSigned(column) ? numberKeys.signed : numberKeys.unsigned } : {})), [box, numeric, column])
   return (
@@ -39,19 +39,7 @@ function TextEditor(props: CellEditorProps) {
       autoComplete="off"
       spellCheck={false}
       defaultValue={start ?? own}
-      onKeyDown={(event) => {
-        const to = leaving(event, start)
-        if (to === 'cancel') {
-          event.preventDefault()
-          event.stopPropagation()
-          cancel()
-          onLeave('stay')
-        } else if (to !== undefined) {
-          event.preventDefault()
-          commit()
-          onLeave(to)
-        }
-      }}
+      onKeyDown={(event) => leaves(event)}
       onBlur={() => {
         commit()
         store.stopEditing()
@@ -63,7 +51,7 @@ function TextEditor(props: CellEditorProps) {
 /** A day is typed like any text, or picked from the calendar at its side; Alt and arrow down open that. */
 function DayEditor(props: CellEditorProps) {
   const { store, row, column, start, opens, label, onValue, onLeave } = props
-  const { box, own, commit, cancel } = useTextBox(props)
+  const { box, own, commit, cancel, leaves } = useTextBox(props)
   const frame = useRef<HTMLDivElement>(null)
   const open = () => frame.current?.querySelector('button')?.click()
   const openFirst = useRef(opens)
@@ -95,18 +83,9 @@ function DayEditor(props: CellEditorProps) {
         spellCheck={false}
         defaultValue={start ?? own}
         onKeyDown={(event) => {
-          if (event.key === 'ArrowDown' && event.altKey) {
-            event.preventDefault()
-            return open()
-          }
-          const to = leaving(event, start)
-          if (to === undefined) return
+          if (event.key !== 'ArrowDown' || !event.altKey) return leaves(event)
           event.preventDefault()
-          if (to === 'cancel') {
-            event.stopPropagation()
-            cancel()
-          } else commit()
-          onLeave(to === 'cancel' ? 'stay' : to)
+          return open()
         }}
       />
       <CalendarButton

@@ -1,6 +1,6 @@
 import { useId, useState, type KeyboardEvent } from 'react'
 import { arrowed, OptionList } from '../form/OptionList.tsx'
-import { leaving, useTextBox, type CellEditorProps } from './cellEditing.ts'
+import { useTextBox, type CellEditorProps } from './cellEditing.ts'
 import css from './LineGrid.module.css'
 
 /**
@@ -9,7 +9,7 @@ import css from './LineGrid.module.css'
  */
 export function OfferedEditor({ offers, ...props }: CellEditorProps & { readonly offers: readonly string[] }) {
   const { store, start, label, onLeave } = props
-  const { box, own, commit, cancel } = useTextBox(props, (said) => offerCalled(offers, said))
+  const { box, own, commit, leaves } = useTextBox(props, (said) => offerCalled(offers, said))
   const [text, setText] = useState(start ?? own)
   const [active, setActive] = useState(() => indexIn(offers, start ?? own))
   const listId = useId()
@@ -20,14 +20,7 @@ export function OfferedEditor({ offers, ...props }: CellEditorProps & { readonly
       event.preventDefault()
       return setActive(arrowed(event.key, active, shown.length))
     }
-    const to = leaving(event, start)
-    if (to === undefined) return
-    event.preventDefault()
-    if (to === 'cancel') {
-      event.stopPropagation()
-      cancel()
-    } else commit(shown[active] ?? text)
-    onLeave(to === 'cancel' ? 'stay' : to)
+    return leaves(event, shown[active] ?? text)
   }
 
   return (

@@ -64,9 +64,9 @@ export function useHeldBack(store: LineStore, commit: () => void): void {
 
 /**
  * A box over a cell of text: it has the keyboard, what stands there is marked or goes on after what has been typed; what it has become is taken into
- * the row once. `meant`: what is taken for a text.
+ * the row once. `meant`: what is taken for a text. `leaves` ends it where a key asks for that; `said`: what is taken instead of what the box holds.
  */
-export function useTextBox({ store, row, column, start, onText }: CellEditorProps, meant = (text: string) => text) {
+export function useTextBox({ store, row, column, start, onText, onLeave }: CellEditorProps, meant = (text: string) => text) {
   const [own] = useState(() => plainText(column, row))
   const box = useRef<HTMLInputElement>(null)
   const done = useRef(false)
@@ -79,11 +79,24 @@ export function useTextBox({ store, row, column, start, onText }: CellEditorProp
   const cancel = () => {
     done.current = true
   }
+  const leaves = (event: KeyboardEvent, said?: string) => {
+    const to = leaving(event, start)
+    if (to === undefined) return
+    event.preventDefault()
+    if (to === 'cancel') {
+      event.stopPropagation()
+      cancel()
+      onLeave('stay')
+    } else {
+      commit(said)
+      onLeave(to)
+    }
+  }
   useHeldBack(store, commit)
   useEffect(() => {
     box.current?.focus({ preventScroll: true })
     if (start === undefined) box.current?.select()
     else box.current?.setSelectionRange(start.length, start.length)
   }, [start])
-  return { box, own, commit, cancel }
+  return { box, own, commit, cancel, leaves }
 }
