@@ -14,6 +14,7 @@ await build({
   entryPoints: {
     main: path.join(root, 'src/server/main.ts'),
     worker: path.join(root, 'src/server/db/worker.ts'),
+    reader: path.join(root, 'src/server/ocr/reader.ts'),
     seed: path.join(root, 'scripts/seed.ts'),
   },
   outdir: out,
@@ -22,8 +23,8 @@ await build({
   format: 'esm',
   target: 'node20',
   sourcemap: 'linked',
-  // PGlite reads its data files beside its own module; everything else starts faster from one file.
-  external: ['@electric-sql/pglite', 'pg-native'],
+  // PGlite and what reads scans have data files beside its own module; everything else starts faster from one file.
+  external: ['@electric-sql/pglite', 'pg-native', 'sharp', '@napi-rs/canvas', 'tesseract.js', 'pdfjs-dist'],
   // Its other form asks for its parts in a way that cannot be bundled.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   define: { 'process.env.ARUS_VERSION': JSON.stringify(version), 'process.env.ARUS_COMMIT': JSON.stringify(commitOf(root)) },

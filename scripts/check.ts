@@ -1,6 +1,6 @@
 import { commandLine } from './lib/commandLine.ts'
 import { findingFormats } from './schemas/annotations.ts'
-import { checkSchemas, contextOfRepository } from './schemas/checkSchemas.ts'
+import { checkSchemas, contextOfRepository, readMigrationFiles } from './schemas/checkSchemas.ts'
 import { readSchemaFiles } from './schemas/readSources.ts'
 
 const started = performance.now()
@@ -13,7 +13,7 @@ const { values, positionals: wanted } = commandLine({
     format: { type: 'string', default: process.env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'text' },
   },
 }, 'npm run check -- [part of a path …] [--errors] [--json] [--format text|github|gitlab]')
-const result = checkSchemas(readSchemaFiles(), contextOfRepository())
+const result = checkSchemas(readSchemaFiles(), { ...contextOfRepository(), migrations: readMigrationFiles() })
 /** `npm run check -- schemas/sales` speaks of these files only. */
 const findings = wanted.length === 0 ? result.findings : result.findings.filter(({ path }) => wanted.some((part) => path.includes(part)))
 const errors = findings.filter(({ severity }) => severity === 'error')

@@ -12,9 +12,10 @@ import { importByFile } from '#server/import/importByFile.ts'
 import { registries } from '#server/registries.ts'
 import { commandLine } from './lib/commandLine.ts'
 
-const help = `npm run import -- <kind> <file> --user name@company.example [--sheet name] [--check] [--anyway]
+const help = `npm run import -- <kind> <file> --user name@company.example [--sheet name] [--decimal .|,] [--check] [--anyway]
 Imports an .xlsx or .csv file with the rules, permissions and log of the screens; <kind> is the name of an import (customer, item, price-change, sales-order).
   --sheet    kind of rows, where an import has several
+  --decimal  how the file writes numbers, where 150.000 could be two
   --check    only looks; nothing is imported
   --anyway   imports a file that was imported before
 Ends with 0 when everything is imported (--check: is right), with 2 when rows are not or the file cannot be read, with 1 when it could not begin.
@@ -23,7 +24,7 @@ The embedded database is open to one process: stop the server first. With DATABA
 
 const { values, positionals } = commandLine({
   allowPositionals: true,
-  options: { user: { type: 'string' }, sheet: { type: 'string' }, check: { type: 'boolean', default: false }, anyway: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: { user: { type: 'string' }, sheet: { type: 'string' }, decimal: { type: 'string' }, check: { type: 'boolean', default: false }, anyway: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
 }, help)
 const [kind = '', file = ''] = positionals
 const log = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -46,6 +47,8 @@ async function run(email: string): Promise<number> {
   if (screen?.kind !== 'import') throw new Error(`There is no import "${kind}". There are ${Object.values(metadata.screens).filter((one) => one.kind === 'import').map(({ id }) => id.replace(/\.import$/, '')).join(', ')}.`)
   const sheets = screen.sheets.map(({ id }) => id)
   if (values.sheet !== undefined && !sheets.includes(values.sheet)) throw new Error(`${kind} has no sheet "${values.sheet}". It has ${sheets.join(', ')}.`)
+  const { decimal } = values
+  if (decimal !== undefined && decimal !== '.' && decimal !== ',') throw new Error('--decimal is . or ,')
   if (!fs.existsSync(file)) throw new Error(`There is no file ${file}.`)
   const folder = path.resolve(process.env['ARUS_DATA'] ?? 'data')
   const url = process.env['DATABASE_URL']
@@ -58,7 +61,7 @@ async function run(email: string): Promise<number> {
     const app = await buildApp({ database, clock: systemClock, metadata, registries, version: 'import', files: diskStore(path.join(folder, 'files')), log })
     await app.ready()
     try {
-      const { batch, lines, isRight } = await importByFile(app.imports, user, screen, { path: file, sheet: values.sheet, isOnlyChecked: values.check, isAnyway: values.anyway })
+      const { batch, lines, isRight } = await importByFile(app.imports, user, screen, { path: file, sheet: values.sheet, ...(decimal === undefined ? {} : { decimal }), isOnlyChecked: values.check, isAnyway: values.anyway })
       for (const line of lines) log(line)
       log(`${batch.code}: ${batch.counts.total} rows, ${batch.counts.imported} imported, ${batch.counts.right + batch.counts.warned} right and waiting, ${batch.counts.wrong} wrong, ${batch.counts.skipped} imported before.`)
       log(`The log: /pages/import-log${screen.log === 'payments' ? '-payment' : ''}/${batch.id}`)

@@ -11,7 +11,8 @@ const usage = `npm run new -- [document | entity | report | list | form | datase
   entity    master data: code, name, active; list and form with labels, route, menu entry and migration
   report    a report over a dataset: columns, filters, groups, chart, labels, route, menu entry
   list      a list over an entity; form: the form that list opens
-  dataset   SQL and its description`
+  dataset   SQL and its description
+Run again on a document or an entity whose fields have changed, it writes the next migration.`
 
 const { positionals, values } = commandLine({
   allowPositionals: true,
@@ -33,7 +34,9 @@ if (kind === undefined || area === undefined || noun === undefined || more.lengt
   } else {
     for (const file of new Set(result.files)) console.log(file)
     for (const complaint of await generate()) console.error(complaint)
-    console.log(kind === 'document' ? 'Add the number series named in the entity under /setting; then `npm run check`.' : 'Now `npm run check`, and `npm run dev` to look at it.')
+    const isNew = [...result.files].some((file) => file.startsWith('schemas/'))
+    if (!isNew) console.log('Look through it: every … wants a value for the rows there are. Then `npm run check`.')
+    else console.log(kind === 'document' ? 'Add the number series named in the entity under /setting; then `npm run check`.' : 'Now `npm run check`, and `npm run dev` to look at it.')
   }
 }
 

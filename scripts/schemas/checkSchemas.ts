@@ -2,9 +2,17 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 import type { CheckContext } from '../../src/meta/check/checkFiles.ts'
-import { root } from './readSources.ts'
+import { root, type SchemaFile } from './readSources.ts'
 
 export { type CheckContext, checkSchemas, shapesOf, type Shapes } from '../../src/meta/check/checkFiles.ts'
+
+/** The migrations of the database, in their order. */
+export function readMigrationFiles(base = root): readonly SchemaFile[] {
+  const folder = 'src/server/db/migrations'
+  if (!existsSync(path.join(base, folder))) return []
+  const names = readdirSync(path.join(base, folder)).filter((name) => name.endsWith('.sql')).sort()
+  return names.map((name) => ({ path: `${folder}/${name}`, text: readFileSync(path.join(base, folder, name), 'utf8') }))
+}
 
 /** The repository as it is: specification paths, message keys in the code, slot budget. */
 export function contextOfRepository(): CheckContext {
@@ -17,7 +25,7 @@ export function contextOfRepository(): CheckContext {
   }
 }
 
-const registries = ['src/server/workflow/effects.ts', 'src/server/workflow/preconditions.ts', 'src/server/commands/commands.ts', 'src/client/slots/slots.ts', 'src/client/app/pages.ts', 'src/client/print/layouts.ts']
+const registries = ['src/server/workflow/effects.ts', 'src/server/workflow/preconditions.ts', 'src/server/workflow/reasons.ts', 'src/server/commands/commands.ts', 'src/client/slots/slots.ts', 'src/client/app/pages.ts', 'src/client/print/layouts.ts']
 
 /** Keys of the registries, read from their text: `{ … } satisfies Record<EffectName, Effect>`. */
 function implementedNames(): Readonly<Record<string, ReadonlySet<string>>> {

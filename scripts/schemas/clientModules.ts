@@ -1,4 +1,4 @@
-import { isServed } from '../../src/meta/check/routes.ts'
+import { isServed } from '../../src/meta/routePath.ts'
 import type { Metadata } from '../../src/meta/metadata.ts'
 import type { Route, Screen } from '../../src/meta/resolved.ts'
 import type { ScreenModule } from '../../src/meta/screenModule.ts'

@@ -14,11 +14,13 @@ export function namesModule(metadata: Metadata, sources: Sources): string {
     ['GuardName', 'guardNames', metadata.guards.map(({ name }) => name), 'Permissions.'],
     ['PreconditionName', 'preconditionNames', transitions.flatMap(({ preconditions }) => preconditions), 'Preconditions of the workflows.'],
     ['EffectName', 'effectNames', transitions.flatMap(({ effects }) => effects), 'Effects of the workflows.'],
-    ['CommandName', 'commandNames', Object.keys(metadata.commands), 'Server commands.'],
+    ['ReasonsName', 'reasonsNames', Object.values(metadata.workflows).map(({ approval }) => approval?.reasons), 'What approvers are told by code.'],
+    ['CommandName', 'commandNames', Object.values(metadata.commands).filter(({ derives }) => derives !== true).map(({ name }) => name), 'Server commands.'],
     ['SlotName', 'slotNames', [...sections, ...lines].map(({ slot }) => slot), 'Hand-written parts of forms.'],
     ['PageName', 'pageNames', sources.routes.map(({ page }) => page), 'Hand-written pages.'],
     ['PrintName', 'printNames', sources.routes.map(({ print }) => print), 'Print layouts.'],
     ['PostingEvent', 'postingEvents', Object.keys(metadata.postings), 'Events that book journals.'],
+    ['AmountKey', 'amountKeys', Object.values(metadata.postings).flatMap(({ lines }) => lines.map(({ amount }) => amount)), 'Amounts of posting rules.'],
     ['DatasetId', 'datasetIds', Object.keys(metadata.datasets), 'Datasets.'],
   ]
   return `${header}${lists.map((list) => nameList(...list)).join('\n')}`

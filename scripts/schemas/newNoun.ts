@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { tablesSql } from '../../src/meta/ddl.ts'
-import { resolve } from '../../src/meta/resolve.ts'
 import { addTexts, type Texts } from './catalogue.ts'
-import { menuWith, routesWith, titled } from '../../src/meta/authoring/fileEdits.ts'
+import { menuWith, routesWith, titled, waitingEntry } from '../../src/meta/authoring/fileEdits.ts'
 import { formatJson } from '../../src/meta/authoring/formatJson.ts'
 import { menuGroupOf } from './menuGroup.ts'
+import { migrateNoun, nextMigration } from './nextMigration.ts'
 import { readSchemaFiles, sourcesOf, versionIn } from './readSources.ts'
 
 export interface NewNoun {
@@ -22,12 +21,13 @@ export interface NewNoun {
   readonly titles?: Partial<Texts>
 }
 
-/** Writes everything a new document needs to be listed, entered, looked at and moved, or new master data to be listed and kept. Returns the files, or why it refused. */
+/** Writes everything a new document needs to be listed, entered, looked at and moved, or new master data to be listed and kept; of a noun that is there, the next migration where its entities have changed. Returns the files, or why it refused. */
 export function newNoun(root: string, wanted: NewNoun): { readonly files: readonly string[] } | { readonly refused: string } {
   const { area, noun } = wanted
   if (!/^[a-z][a-z0-9-]*$/.test(area) || !/^[a-z][a-z0-9-]*$/.test(noun)) return { refused: 'Write <area>/<noun> in small letters, words joined by "-".' }
   const folder = path.join('schemas', area, noun)
-  if (existsSync(path.join(root, folder))) return { refused: `${folder} is already there.` }
+  const known = migrateNoun(root, area, noun)
+  if (known !== undefined) return known
   const entity = noun.replaceAll('-', '_')
   const { sources } = sourcesOf(readSchemaFiles(path.join(root, 'schemas'), root))
   if (sources.entity.some(({ value }) => value.id === entity || value.resource === noun)) return { refused: `There is already an entity "${entity}".` }
@@ -46,13 +46,15 @@ export function newNoun(root: string, wanted: NewNoun): { readonly files: readon
     const source = { $schema: `../../../src/generated/editor/${kind}.schema.json`, kind, ...versionIn(root, kind), ...body }
     write(path.join(folder, `${noun}.${kind}.json`), `${formatJson(source)}\n`)
   }
-  const group = menuGroupOf(sources, area)
+  const menuText = readFileSync(path.join(root, 'schemas/menu.json'), 'utf8')
+  const waiting = waitingEntry(menuText, route)
+  const group = waiting?.group ?? menuGroupOf(sources, area)
   const title = wanted.titles?.en ?? titled(noun)
   write('schemas/routes.json', routesWith(readFileSync(path.join(root, 'schemas/routes.json'), 'utf8'), route, `${noun}.list`, group))
-  write('schemas/menu.json', menuWith(readFileSync(path.join(root, 'schemas/menu.json'), 'utf8'), group, title, `${noun}-view`, route))
-  addTexts(root, (wanted.kind === 'entity' ? masterTexts : textsFor)(entity, noun, group, { en: title, cn: wanted.titles?.cn ?? title, id: wanted.titles?.id ?? title }))
+  write('schemas/menu.json', menuWith(menuText, group, title, `${noun}-view`, route))
+  addTexts(root, (wanted.kind === 'entity' ? masterTexts : textsFor)(entity, noun, group, { en: title, cn: wanted.titles?.cn ?? title, id: wanted.titles?.id ?? title }, waiting?.name ?? title))
   files.push(...['en', 'cn', 'id'].map((language) => `schemas/messages/${language}.json`))
-  const migration = migrationFor(root, entity)
+  const migration = nextMigration(root, [entity], entity)
   if (migration !== undefined) write(migration.name, migration.sql)
   return { files }
 }
@@ -141,13 +143,13 @@ export function pathFor(routes: readonly { readonly path: string; readonly scree
   return free.find((row) => names.includes(row.path.split('/').at(-1) ?? ''))?.path ?? `/${noun}`
 }
 
-function textsFor(entity: string, noun: string, group: string, title: Texts): Record<string, Texts> {
+function textsFor(entity: string, noun: string, group: string, title: Texts, entry: string): Record<string, Texts> {
   return {
     [`entity.${entity}`]: title,
     [`screen.${noun}.list`]: title,
     [`screen.${noun}.form`]: title,
     [`screen.${noun}.detail`]: title,
-    [`menu.${title.en}`]: title,
+    [`menu.${entry}`]: title,
     [`menu.${group}`]: { en: group, cn: group, id: group },
     'section.general': { en: 'General', cn: '一般信息', id: 'Umum' },
     'tab.general': { en: 'General', cn: '一般信息', id: 'Umum' },
@@ -161,31 +163,18 @@ function textsFor(entity: string, noun: string, group: string, title: Texts): Re
   }
 }
 
-function masterTexts(entity: string, noun: string, group: string, title: Texts): Record<string, Texts> {
+function masterTexts(entity: string, noun: string, group: string, title: Texts, entry: string): Record<string, Texts> {
   return {
     [`entity.${entity}`]: title,
     [`screen.${noun}.list`]: title,
     [`screen.${noun}.form`]: title,
-    [`menu.${title.en}`]: title,
+    [`menu.${entry}`]: title,
     [`menu.${group}`]: { en: group, cn: group, id: group },
     'section.general': { en: 'General', cn: '一般信息', id: 'Umum' },
     'action.new': { en: 'New', cn: '新建', id: 'Baru' },
     'field.code': { en: 'Code', cn: '编码', id: 'Kode' },
     'field.name': { en: 'Name', cn: '名称', id: 'Nama' },
   }
-}
-
-/** The table of the new entity, as the next migration. */
-function migrationFor(root: string, entity: string): { readonly name: string; readonly sql: string } | undefined {
-  const folder = 'src/server/db/migrations'
-  if (!existsSync(path.join(root, folder))) return undefined
-  const { sources } = sourcesOf(readSchemaFiles(path.join(root, 'schemas'), root))
-  const { metadata } = resolve(sources)
-  const numbers = readdirSync(path.join(root, folder)).map((name) => Number.parseInt(name, 10)).filter((number) => !Number.isNaN(number))
-  const number = String(Math.max(0, ...numbers) + 1).padStart(4, '0')
-  const { [entity]: own } = metadata.entities
-  if (own === undefined) return undefined
-  return { name: path.join(folder, `${number}_${entity}.sql`), sql: tablesSql(metadata.entities, (id) => id === entity) }
 }
 
 export function noPath(route: string): string {

@@ -5,7 +5,7 @@ import { didYouMean } from '../../src/meta/check/finding.ts'
 import { resolve } from '../../src/meta/resolve.ts'
 import type { EntityField, ResolvedEntity } from '../../src/meta/resolved.ts'
 import { addTexts, languages, type Texts } from './catalogue.ts'
-import { menuWith, routesWith, titled } from '../../src/meta/authoring/fileEdits.ts'
+import { menuWith, routesWith, titled, waitingEntry } from '../../src/meta/authoring/fileEdits.ts'
 import { formatJson } from '../../src/meta/authoring/formatJson.ts'
 import { reportOver } from '../../src/meta/authoring/reportOver.ts'
 import { menuGroupOf } from './menuGroup.ts'
@@ -127,16 +127,18 @@ class Scaffold {
     return `--of names the entity${isNone(this.#wanted.of ?? '', Object.keys(this.#metadata.entities))}`
   }
 
-  #serve(id: string, kind: 'report' | 'list', body: object, group: string, guard: string): string | undefined {
+  #serve(id: string, kind: 'report' | 'list', body: object, usual: string, guard: string): string | undefined {
     const route = this.#wanted.path ?? (kind === 'report' ? this.#reportPath() : pathFor(this.#sources.routes, this.#wanted.noun))
     const row = this.#sources.routes.find((candidate) => candidate.path === route)
     if (!route.startsWith('/')) return noPath(route)
     if ((row?.screen ?? row?.page ?? row?.redirect) !== undefined) return `${route} is already served.`
     const title = this.#titles()
     this.#write(kind, { id, ...body })
+    const menuText = readFileSync(path.join(this.#root, 'schemas/menu.json'), 'utf8')
+    const { group, name } = waitingEntry(menuText, route) ?? { group: usual, name: title.en }
     this.#writeText('schemas/routes.json', routesWith(readFileSync(path.join(this.#root, 'schemas/routes.json'), 'utf8'), route, id, group))
-    this.#writeText('schemas/menu.json', menuWith(readFileSync(path.join(this.#root, 'schemas/menu.json'), 'utf8'), group, title.en, guard, route))
-    this.#texts({ [`screen.${id}`]: title, [`menu.${title.en}`]: title, [`menu.${group}`]: { en: group, cn: group, id: group } })
+    this.#writeText('schemas/menu.json', menuWith(menuText, group, name, guard, route))
+    this.#texts({ [`screen.${id}`]: title, [`menu.${name}`]: title, [`menu.${group}`]: { en: group, cn: group, id: group } })
     return undefined
   }
 

@@ -1,7 +1,7 @@
 /**
  * Calls about one's own account and the pages anybody may read. Keys are spelt as those of the session calls.
- * POST   /api/account/v1/auth/reset-password        { email, host }: mails a one-time link
- * GET    /api/account/v1/auth/reset-password/{token} can the link still be used?
+ * POST   /api/account/v1/auth/reset-password        { email, host } → ResetAnswer: mails a one-time link or code
+ * GET    /api/account/v1/auth/reset-password/{token} can the link or code still be used?
  * POST   /api/account/v1/auth/reset-password/{token} { password }
  * GET    /api/v1/auth/providers                      SignInProvider[]
  * GET    /api/v1/auth/start                          redirects to the single sign-on provider
@@ -13,6 +13,13 @@
  * PUT    /api/v1/profile                             ProfileBody
  * GET    /api/v1/profile/sessions                    SessionEntry[]
  */
+/** What the mail of a reset holds: a link, or a code to type where the server has not been told its address. */
+export type ResetWay = 'link' | 'code'
+
+export interface ResetAnswer {
+  readonly way: ResetWay
+}
+
 export const profileLanguages = ['en', 'cn', 'id'] as const
 export const profileThemes = ['default', 'semi-dark', 'dark'] as const
 export const profileDensities = ['comfortable', 'compact'] as const

@@ -80,6 +80,8 @@ export interface ApprovalRequestAnswer {
   readonly ID: number
   /** Of a request for changed values: which, old and new; else empty. */
   readonly Changes: readonly ProposedChange[]
+  /** Why it needs a person as things stand while it waits; empty once decided. */
+  readonly ReasonsNow: readonly ApprovalReason[]
   /** As they stood when approval was asked for; empty for requests older than this was kept. */
   readonly FactsAsked: readonly ApprovalFact[]
   /** As they stand while it waits, as they stood when it was decided. */
@@ -146,9 +148,25 @@ export interface DecisionAnswer extends Said {
   readonly isFinal: boolean
 }
 
-/** `GET /api/v1/approval/mine`: what waits for this user, a line for each kind. */
+/** `GET /api/v1/approval/mine`: what waits for this user, a line for each kind, and the requests themselves, the longest waiting first (at most 100). */
 export interface MyApprovals {
   readonly records: readonly { readonly DocType: string; readonly Transition: string; readonly Count: number; readonly Url: string }[]
+  readonly requests: readonly WaitingRequest[]
+}
+
+export interface WaitingRequest {
+  readonly ID: number
+  readonly DocType: string
+  readonly Transition: string
+  readonly DocCode: string
+  readonly PartyName: string | null
+  readonly Amount: string
+  readonly RequestedByName: string
+  readonly RequestedAt: string
+  readonly DueAt: string | null
+  readonly IsLate: boolean
+  /** The request in its queue. */
+  readonly Url: string
 }
 
 /**

@@ -31,6 +31,8 @@ export interface ListQuery {
   readonly search?: string
   /** Rows a page; 1 to 1000. */
   readonly length?: number
+  /** All rows in one answer: refused where they are more than a page holds. */
+  readonly isWhole?: boolean
   /** From 1. */
   readonly page?: number
   /** Comma list of column names. */

@@ -43,6 +43,8 @@ export interface ImportBatch {
   readonly Work: ImportWork | null
   readonly RowsDone: number
   readonly Form: FileForm
+  /** A number that could be two (`150.000`): nothing is imported until somebody says how numbers are written. */
+  readonly Doubt: string | null
   /** Heads of the columns of the file. */
   readonly Heads: readonly string[]
   /** Column of the import that each column of the file fills, or null. */

@@ -1,5 +1,5 @@
 import type { Column, ListScreen } from '#meta/resolved.ts'
-import { readState, unknownNames, unreadFilters, type ListState, type Query } from './listState.ts'
+import { readState, scopeNames, unknownNames, unreadFilters, type ListState, type Query } from './listState.ts'
 import type { Layout, SavedView, ViewDefinition } from './view.ts'
 import { fitView, ownLayout, viewColumns, viewPreset, type ViewedScreen } from './viewQuery.ts'
 
@@ -25,7 +25,7 @@ export interface ListSetup {
   readonly dropped: readonly string[]
 }
 
-type SetupScreen = ViewedScreen & Pick<ListScreen, 'id' | 'groupBy' | 'presetQuery'>
+type SetupScreen = ViewedScreen & Pick<ListScreen, 'id' | 'groupBy' | 'presetQuery' | 'scoped'>
 
 /** Names in the address of a list that are not its state: the record open beside it, the tab it stands under, its import. */
 const pageNames = ['edit', 'tab', 'import', 'batch']
@@ -64,7 +64,7 @@ export function listSetup(screen: SetupScreen, query: Query, allViews: readonly 
     layoutKey,
     isLaidOut: remembered !== undefined,
     columns: viewColumns(screen, layout),
-    dropped: [...new Set([...fitted.dropped, ...fresh.dropped, ...unreadFilters(query), ...unknownNames(query, [...pageNames, screen.presetQuery?.parameter]), ...(fit?.dropped ?? [])])],
+    dropped: [...new Set([...fitted.dropped, ...fresh.dropped, ...unreadFilters(query), ...unknownNames(query, [...pageNames, ...(screen.scoped === undefined ? [] : scopeNames), screen.presetQuery?.parameter]), ...(fit?.dropped ?? [])])],
   }
 }
 

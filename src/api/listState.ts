@@ -25,6 +25,9 @@ export interface Query extends Iterable<[string, string]> {
 
 const stateNames = /^([qpnsvgmf]|view|f\..*)$/
 
+/** What an address says of the choice above lists of customers: unit, territory, customers. */
+export const scopeNames = ['unit', 'territory', 'customers'] as const
+
 /** Rows that can stand on one page, All included. */
 const mostRows = 10_000
 

@@ -44,6 +44,7 @@ export const problems = {
   PREVIEW_UNAVAILABLE: 422,
   COMMENT_CLOSED: 409,
   SERVICE_UNAVAILABLE: 503,
+  STORAGE_FULL: 507,
   INTERNAL: 500,
 } as const
 

@@ -43,6 +43,12 @@ export interface MenuEntry {
   readonly icon: string
   readonly order: number
   readonly submenu: readonly MenuEntry[]
+  /** Url of the entry it is reached by, when the user sees that one: a variant of its screen, or a queue its page leads to. */
+  readonly under?: string
+  readonly isQueue?: boolean
+  /** What the switch between variants calls it, and its scope. */
+  readonly kind?: string
+  readonly scope?: string
 }
 
 export interface MenuAnswer {

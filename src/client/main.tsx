@@ -1,11 +1,13 @@
 import { createRoot } from 'react-dom/client'
-import { applyTheme } from './app/theme.ts'
+import { rememberKeys } from './app/earlyKeys.ts'
+import { applyTheme, onSystemTheme } from './app/theme.ts'
 import { loadFirstTexts } from './app/messages.ts'
 import { rememberPlace } from './app/returning.ts'
 import { hasToken, onLeave } from './data/http.ts'
 import { loadSession } from './data/session.ts'
 
 applyTheme()
+onSystemTheme(() => applyTheme())
 const container = document.getElementById('root')
 if (container === null) throw new Error('The page has no #root')
 const root = createRoot(container)
@@ -26,5 +28,6 @@ if (hasToken() || isForAnybody || (import.meta.env.DEV && location.pathname.star
   // Awaited nowhere: a module that awaits keeps the bundler from putting others together.
   void import('./app/start.tsx').then(({ startApplication }) => startApplication(root))
 } else {
+  rememberKeys()
   void import('./app/signIn.tsx').then(({ startSignIn }) => startSignIn(root))
 }

@@ -1,6 +1,6 @@
 import { compare, exact, type Exact } from '#base/decimal.ts'
 
-/** A number worked out from fields of one record: a column name, a whole number, or one operation on parts. */
+/** A number worked out from fields of one record: a column name (yes counts 1, no 0), a whole number, or one operation on parts. */
 export type Compute = string | number | ComputeStep
 
 type Operation = 'add' | 'sub' | 'mul' | 'div' | 'min' | 'max' | 'coalesce'
@@ -56,5 +56,6 @@ function step(operation: Exclude<Operation, 'coalesce'>, left: Exact | undefined
 
 function numberOf(value: unknown): Exact | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? exact(value) : undefined
+  if (typeof value === 'boolean') return exact(value ? 1 : 0)
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? exact(value) : undefined
 }

@@ -133,3 +133,18 @@ function businessDay(value: string): string {
   const at = Date.parse(value)
   return Number.isNaN(at) ? value.slice(0, 10) : new Date(at + 7 * 3_600_000).toISOString().slice(0, 10)
 }
+
+/** Every field a condition names, on either side. */
+export function fieldsOf(condition: Condition): readonly string[] {
+  if ('all' in condition && Array.isArray(condition.all)) return condition.all.flatMap(fieldsOf)
+  if ('any' in condition && Array.isArray(condition.any)) return condition.any.flatMap(fieldsOf)
+  if ('not' in condition) return fieldsOf(condition.not as Condition)
+  return Object.entries(condition).flatMap(([name, test]) => [name, ...operandFields(test)])
+}
+
+/** Fields named on the right of a test. */
+function operandFields(test: unknown): readonly string[] {
+  if (Array.isArray(test)) return test.flatMap(operandFields)
+  if (typeof test !== 'object' || test === null) return []
+  return Object.entries(test).flatMap(([key, value]) => (key === 'field' && typeof value === 'string' ? [value] : operandFields(value)))
+}

@@ -62,6 +62,7 @@ function importOf(scope: Scope, list: ListScreen, forms: readonly FormScreen[]):
       records: [{ id: 'record', entity: entity.id, set: {} }],
       columns: names.map((name) => columnOf(scope, entity, list, name, key)),
       group: [],
+      together: [],
       update: key,
       ...(untouched.length === 0 ? {} : { kept: untouched.map((name) => columnOf(scope, entity, list, name, key)) }),
     }],
@@ -75,7 +76,7 @@ function keyOf(entity: ResolvedEntity, list: ListScreen): readonly string[] | un
 }
 
 function columnOf(scope: Scope, entity: ResolvedEntity, list: ListScreen, name: string, key: readonly string[]): ImportColumn {
-  const { nullable: _nullable, hidden: _hidden, ...field } = fieldIn(scope, entity.id, name)
+  const { nullable: _nullable, hidden: _hidden, against: _against, ...field } = fieldIn(scope, entity.id, name)
   const label = list.columns.find((column) => column.name === name)?.label ?? field.label
   return {
     ...field,

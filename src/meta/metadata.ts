@@ -1,6 +1,6 @@
 import type { Condition } from '#meta/condition.ts'
 import type {
-  MenuNode, Param, ResolvedDataset, ResolvedEntity, ResolvedPosting, ResolvedWorkflow, Route, Screen, Tone,
+  BankFile, MenuNode, Param, ResolvedDataset, ResolvedEntity, ResolvedPosting, ResolvedWorkflow, Route, Screen, Tone,
 } from '#meta/resolved.ts'
 
 /** A server command declared beside a workflow: `POST /api/v1/command/<name>`. */
@@ -17,6 +17,8 @@ export interface ResolvedCommand {
   readonly body: 'params' | 'record'
   /** It answers a question and writes nothing. */
   readonly readOnly: boolean
+  /** It works out what the entity derives; no code of its own answers it. */
+  readonly derives?: true
 }
 
 /** A permission. `module` is the resource it belongs to. */
@@ -57,6 +59,8 @@ export interface Metadata {
   readonly commands: Readonly<Record<string, ResolvedCommand>>
   /** By event. */
   readonly postings: Readonly<Record<string, ResolvedPosting>>
+  /** How banks lay out their delimited files, in the order they are tried. */
+  readonly bankFiles: readonly BankFile[]
   readonly datasets: Readonly<Record<string, ResolvedDataset>>
   readonly screens: Readonly<Record<string, Screen>>
   readonly routes: readonly Route[]

@@ -1,5 +1,7 @@
+import { byDemand, resolveBankFile } from '#meta/resolveBankFile.ts'
 import { resolveEntities } from '#meta/resolveEntity.ts'
 import { labelsOf, type Labels } from '#meta/labels.ts'
+import { servedMenu } from '#meta/menuTree.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import { resolveFirstSteps, resolveHome } from '#meta/resolveHome.ts'
 import { guardsOf } from '#meta/guards.ts'
@@ -10,10 +12,13 @@ import { resolvePostings } from '#meta/resolvePosting.ts'
 import { resolveDashboard } from '#meta/resolveDashboard.ts'
 import { resolveImport } from '#meta/resolveImport.ts'
 import { withImports } from '#meta/listImport.ts'
+import { originOf, withOrigin } from '#meta/origins.ts'
+import { asksOf } from '#meta/permitted.ts'
 import { resolveDataset } from '#meta/resolveDataset.ts'
 import { resolveReport } from '#meta/resolveReport.ts'
 import { resolveCommands, resolveWorkflow } from '#meta/resolveWorkflow.ts'
 import type { MenuNode, Screen } from '#meta/resolved.ts'
+import { isServed } from '#meta/routePath.ts'
 import { type Scope, sharedConditions } from '#meta/scope.ts'
 import { type Source, SourceError, type Sources } from '#meta/sources.ts'
 
@@ -69,14 +74,20 @@ export function resolve(sources: Sources, memory: ResolveMemory = new ResolveMem
       ...withImports(scope, shown, workbenches, sources.routes),
       ...workbenches,
       ...each(sources.dashboard, (file) => resolveDashboard(scope, file, simple)),
-    ],
+    ].map(withAsks),
     ({ id }) => id,
   )
-  const menu = sources.menu.map((node): MenuNode => ({
+  const served = new Set(sources.routes.filter(isServed).map(({ path }) => path))
+  const menu = servedMenu(sources.menu, served).map((node): MenuNode => ({
     name: node.name,
     label: labels.pick(`menu.${node.name}`),
     icon: node.icon,
-    submenu: node.submenu.map((entry) => ({ ...entry, label: labels.pick(`menu.${entry.name}`) })),
+    submenu: node.submenu.map(({ kind, scope, ...entry }) => ({
+      ...entry,
+      label: labels.pick(`menu.${entry.name}`),
+      ...(kind === undefined ? {} : { kind, kindLabel: labels.pick(`menu.${kind}`) }),
+      ...(scope === undefined ? {} : { scope, scopeLabel: labels.pick(`menu.${scope}`) }),
+    })),
   }))
   return {
     metadata: {
@@ -85,6 +96,7 @@ export function resolve(sources: Sources, memory: ResolveMemory = new ResolveMem
       workflows,
       commands,
       postings: byKey(each(sources.posting, resolvePostings).flat(), ({ event }) => event),
+      bankFiles: byDemand(each(sources.bankfile, resolveBankFile)),
       datasets,
       screens,
       routes: sources.routes,
@@ -96,6 +108,12 @@ export function resolve(sources: Sources, memory: ResolveMemory = new ResolveMem
     labels,
     problems,
   }
+}
+
+/** Said of a screen once, so that nobody looks through those whose fields ask for nothing. */
+function withAsks(screen: Screen): Screen {
+  const asks = asksOf(screen)
+  return asks.length === 0 ? screen : withOrigin({ ...screen, asks }, () => ({ ...originOf(screen), asks: 'default' }))
 }
 
 /** What resolving files of one kind came to, with the message keys it chose. */

@@ -14,7 +14,7 @@ export function resolveColumns(scope: Scope, entity: string, columns: readonly (
 
 /** Field of a stored entity as columns, filters and facts show it. */
 export function shown(field: EntityField): Field {
-  const { nullable: _nullable, trace: _trace, hidden, ...rest } = field
+  const { nullable: _nullable, trace: _trace, against: _against, hidden, ...rest } = field
   if (hidden) throw new SourceError(`"${field.name}" never leaves the server`)
   return withOrigin(rest, () => originOf(field))
 }

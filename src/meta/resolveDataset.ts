@@ -32,9 +32,16 @@ export function resolveDataset({ path, value: dataset }: Source<DatasetSource>, 
       const resolved = field(name, source)
       return describes === undefined ? resolved : withOrigin({ ...resolved, describes }, () => originOf(resolved))
     }),
-    measures: Object.entries(dataset.measures ?? {}).map(([name, source]) => measure(dataset, field(name, source), source)),
+    measures: Object.entries(dataset.measures ?? {}).map(([name, source]) => measure(dataset, field(name, { ...source, ...readByOf(dataset, source) }), source)),
     limits: { rows: dataset.limits?.rows ?? 50_000, timeoutMs: dataset.limits?.timeoutMs ?? 15_000 },
   }
+}
+
+/** What is worked out of something else takes the permission for that. */
+function readByOf({ dimensions, measures = {} }: DatasetSource, { readBy, ratio = [], of, adds }: MeasureSource): Pick<MeasureSource, 'readBy'> {
+  const parts = [...ratio, of, typeof adds === 'object' ? adds.within : undefined].flatMap((name) => (name === undefined ? [] : [measures[name]?.readBy ?? dimensions[name]?.readBy]))
+  const asked = readBy ?? parts.find((one) => one !== undefined)
+  return asked === undefined ? {} : { readBy: asked }
 }
 
 function measure(dataset: DatasetSource, field: Field, source: MeasureSource): Measure {

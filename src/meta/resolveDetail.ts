@@ -2,7 +2,7 @@ import type { DetailSource, DetailTabSource } from '#generated/language.ts'
 import { besideRecord } from '#meta/besideRecord.ts'
 import { resolveColumns, shown } from '#meta/resolveColumn.ts'
 import type { Choice, DetailScreen, DetailTab, FormScreen, ListScreen, ResolvedEntity, Route, Screen, ScreenAction } from '#meta/resolved.ts'
-import { entityOf, fieldIn, linesOf, type Scope } from '#meta/scope.ts'
+import { conditionIn, entityOf, fieldIn, linesOf, type Scope } from '#meta/scope.ts'
 import type { Source } from '#meta/sources.ts'
 
 export function resolveDetail(scope: Scope, { path, value: detail }: Source<DetailSource>): DetailScreen {
@@ -19,7 +19,9 @@ export function resolveDetail(scope: Scope, { path, value: detail }: Source<Deta
     states: statesOf(entity, detail.states),
     actions: [],
     ...(detail.edit === undefined ? {} : { edit: detail.edit }),
+    ...(detail.edits === undefined ? {} : { edits: detail.edits.map(({ when, path: to }) => ({ when: conditionIn(scope, entity.id, when), path: to })) }),
     ...(detail.print === undefined ? {} : { print: detail.print }),
+    ...(detail.printWhen === undefined ? {} : { printWhen: conditionIn(scope, entity.id, detail.printWhen) }),
   }
 }
 

@@ -24,6 +24,8 @@ export function resolveField(owner: string, name: string, source: FieldSource, l
     label: labels.pick(`field.${owner}.${name}`, `field.${name}`),
     required: source.required ?? false,
     readOnly: source.readOnly ?? false,
+    ...(source.readBy === undefined ? {} : { readBy: source.readBy }),
+    ...(source.writeBy === undefined ? {} : { writeBy: source.writeBy }),
     ...(source.entity === undefined ? {} : { entity: source.entity }),
     ...(choices === undefined ? {} : { choices }),
     ...(source.valuesBy === undefined ? {} : { choicesBy: { by: wireName(source.valuesBy.by), of: source.valuesBy.of } }),
@@ -32,6 +34,7 @@ export function resolveField(owner: string, name: string, source: FieldSource, l
     ...(source.pattern === undefined ? {} : { pattern: source.pattern, patternText: labels.pick(`pattern.${owner}.${name}`, `pattern.${name}`, 'ui.check.pattern') }),
     ...(source.default === undefined ? {} : { default: source.default }),
     ...(source.file === undefined ? {} : { file: source.file }),
+    ...(source.against === undefined ? {} : { usually: wireName(source.against.field) }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { CopySource, FormFieldSource, FormLinesSource, FormSource, LineColumnSource, SectionSource, SectionTicksSource, SideEffectSource } from '#generated/language.ts'
 import { referenceNames } from '#base/wireName.ts'
+import { derivingName } from '#meta/derivingName.ts'
 import { expandFields, type Placed } from '#meta/fragments.ts'
 import { originOf, withOrigin } from '#meta/origins.ts'
 import { shown } from '#meta/resolveColumn.ts'
@@ -42,6 +43,7 @@ function resolveSection(scope: Scope, entity: ResolvedEntity, form: string, sect
     ...(section.ticks === undefined ? {} : { ticks: resolveTicks(scope, section.ticks) }),
     ...(section.files === undefined ? {} : { files: true as const }),
     ...(section.slot === undefined ? {} : { slot: section.slot }),
+    ...(section.beside === undefined ? {} : { beside: section.beside }),
   }
 }
 
@@ -126,17 +128,32 @@ function resolveLines(scope: Scope, header: ResolvedEntity, source: FormLinesSou
     ...(source.origin === undefined ? {} : { origin: originIn(scope, lines.entity, source.origin) }),
     ...addsOf(scope, header, lines.name, columns),
     ...(source.propose === true ? { propose: true as const } : {}),
+    ...pickIn(scope, lines.entity, source),
     ...(source.suggests === undefined ? {} : { suggests: suggestsIn(scope, header.id, source, columns) }),
     paste: source.paste ?? true,
+    ...(source.file === undefined ? {} : { file: source.file }),
     max: source.max ?? 500,
-    ...(source.compute === undefined ? {} : { compute: source.compute }),
+    ...computeOf(header, source),
     ...(source.slot === undefined ? {} : { slot: source.slot }),
   }
 }
 
+function pickIn(scope: Scope, lines: string, { pick, derive }: FormLinesSource): Pick<FormLines, 'pick'> {
+  if (pick === undefined) return {}
+  if (derive !== true || entityOf(scope, lines).candidates === undefined) throw new SourceError('`pick` goes with `derive`, of lines whose entity has `candidates`')
+  return { pick }
+}
+
+/** The command asked while one types: one's own, or the one that works out what the entity derives. */
+function computeOf(header: ResolvedEntity, { compute, derive }: FormLinesSource): Pick<FormLines, 'compute' | 'derives'> {
+  if (compute !== undefined && derive === true) throw new SourceError('`derive` stands in place of `compute`')
+  const derives = header.fields.filter(({ name, type }) => type !== 'ref' && header.derive?.[name] !== undefined).map(({ wire }) => wire)
+  return derive === true ? { compute: derivingName(header), derives } : compute === undefined ? {} : { compute }
+}
+
 /** What is filled in stands where it can be seen and changed: in a column that is typed into. */
-function suggestsIn(scope: Scope, header: string, { suggests = {}, compute }: FormLinesSource, columns: readonly LineColumn[]): NonNullable<FormLines['suggests']> {
-  if (compute === undefined) throw new SourceError('Nothing answers with values to fill in: `suggests` goes with `compute`')
+function suggestsIn(scope: Scope, header: string, { suggests = {}, compute, derive }: FormLinesSource, columns: readonly LineColumn[]): NonNullable<FormLines['suggests']> {
+  if (compute === undefined && derive !== true) throw new SourceError('Nothing answers with values to fill in: `suggests` goes with `compute`')
   return {
     fields: (suggests.fields ?? []).map((name) => fieldIn(scope, header, name).wire),
     columns: (suggests.columns ?? []).map((name) => {

@@ -37,6 +37,7 @@ function resolveSheet(scope: Scope, sheet: ImportSheetSource, at: Keys): ImportS
     records,
     columns,
     group: sheet.group ?? [],
+    together: sheet.together ?? columns.filter(({ entity }) => entity !== undefined && scope.entities[entity]?.base === 'document').map(({ name }) => name),
     ...(sheet.chain === undefined ? {} : { chain: sheet.chain }),
     ...(sheet.existing === undefined ? {} : { existing: sheet.existing }),
     ...(sheet.given === undefined ? {} : { given: sheet.given }),
@@ -89,7 +90,7 @@ function resolveColumn(scope: Scope, sheet: ImportSheetSource, records: readonly
     const kind = sheet.existing?.column === column.header ? ({ type: 'ref', entity: records[0]?.entity ?? '' } as const) : { type: column.type ?? 'code' }
     return { ...shared, ...kind, name: column.header, wire: column.header, label, required: column.required ?? false, readOnly: false }
   }
-  const { nullable: _nullable, hidden: _hidden, ...field } = fieldIn(scope, entity, target.field)
+  const { nullable: _nullable, hidden: _hidden, against: _against, ...field } = fieldIn(scope, entity, target.field)
   const isKey = scope.entities[entity]?.key.some((key) => key.length === 1 && key[0] === target.field) === true
   return {
     ...field,

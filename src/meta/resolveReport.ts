@@ -131,9 +131,10 @@ function measureColumn(dataset: ResolvedDataset, name: string, columns: readonly
 
 /** The field alone, without what only the dataset says of it. */
 function plain(field: Field & { readonly describes?: string }): Field {
-  const { name, wire, type, label, required, readOnly, entity, choices, maxLength, min, max, pattern, default: preset } = field
+  const { name, wire, type, label, required, readOnly, readBy, entity, choices, maxLength, min, max, pattern, default: preset } = field
   const bare: Field = {
     name, wire, type, label, required, readOnly,
+    ...(readBy === undefined ? {} : { readBy }),
     ...(entity === undefined ? {} : { entity }),
     ...(choices === undefined ? {} : { choices }),
     ...(maxLength === undefined ? {} : { maxLength }),

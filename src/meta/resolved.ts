@@ -1,6 +1,8 @@
+import type { BankfileSource, FileReader } from '#generated/language.ts'
 import type { Compute } from '#meta/compute.ts'
 import type { Condition } from '#meta/condition.ts'
 import type { Comparison, Day, Grain } from '#meta/day.ts'
+import type { ShownEntry } from '#meta/menuTree.ts'
 
 /**
  * What generating makes of the schema files: flat entities and screens without inheritance, fragments or defaults to work out.
@@ -38,6 +40,10 @@ export interface Field {
   readonly label: string
   readonly required: boolean
   readonly readOnly: boolean
+  /** Permission without which there is no such field. */
+  readonly readBy?: string
+  /** Permission without which it is read only. */
+  readonly writeBy?: string
   /** Referenced entity of a `ref`; its code and name travel beside the id as `CustomerCode`, `CustomerName`. */
   readonly entity?: string
   readonly choices?: readonly Choice[]
@@ -53,6 +59,8 @@ export interface Field {
   readonly default?: string | number | boolean
   /** One file, by the id of its attachment; the code beside it is its storage key, the name its file name. */
   readonly file?: FileRule
+  /** Wire key of what the value is measured by: it is coloured where it differs. */
+  readonly usually?: string
 }
 
 /** What a file field takes. */
@@ -85,8 +93,12 @@ export interface ResolvedEntity {
   /** Own field → entities: once a record of theirs refers to this one, the field keeps its value. */
   readonly keptOnce?: { readonly [field: string]: readonly string[] }
   readonly series?: string
+  /** Way to the currency its amounts are in: `currency`, `invoice_id.currency`, `operating_unit_id.company_id.base_currency`. */
+  readonly currency?: string
   /** Entity of the header, for a line entity; its foreign key column is `<parent>_id`. */
   readonly parent?: string
+  /** Lines one document may have, where these are not 2,000. */
+  readonly most?: number
   /** Reference column whose record owns this one (address → customer_id): scope and guard follow the owner. */
   readonly owner?: string
   readonly fields: readonly EntityField[]
@@ -100,12 +112,31 @@ export interface ResolvedEntity {
   /** Found by the search over everything. */
   readonly find: boolean
   readonly conditions: Readonly<Record<string, Condition>>
+  /** Columns the server works out whenever the record is saved. */
+  readonly derive?: Readonly<Record<string, Derivation>>
+  /** Of a line: records it may be proposed from; `takes`: column of the line → column of the candidate. `field` operands of `where` are the header's. */
+  readonly candidates?: { readonly entity: string; readonly where?: Condition; readonly narrows?: Readonly<Record<string, string>>; readonly takes: Readonly<Record<string, string>>; readonly sort: string; readonly header?: Readonly<Record<string, string>> }
+  readonly openItem?: OpenItem
   /** What every record must keep to beyond its single fields; `label` is the sentence said otherwise. */
   readonly rules?: readonly Rule[]
   /** What other records must stay for records of this entity to work. */
   readonly reliances?: readonly Reliance[]
   /** old column name → new: keeps saved views and bookmarks alive. */
   readonly renamed: Readonly<Record<string, string>>
+}
+
+/** Field of a record that is named (`customer_id.territory_id`), a column added up over lines, the days between two days, or a day so many days before. */
+export type Derivation = string | { readonly sum: string } | { readonly daysFrom: string; readonly to: string } | { readonly daysBefore: string; readonly days: number | string } | { readonly compute: Compute }
+
+/** Columns of a document that is settled piece by piece. */
+export interface OpenItem {
+  readonly whole: string
+  readonly remaining: string
+  readonly partner: string
+  readonly account?: string
+  readonly side: 'D' | 'C'
+  /** It is settled first and may be used only as far as it is: whole and remaining of what settles it, and how much of the item itself that has paid and has been used. */
+  readonly paid?: { readonly whole: string; readonly remaining: string; readonly amount: string; readonly used: string }
 }
 
 /** Something a record needs to find in another entity. */
@@ -125,7 +156,9 @@ export interface Reliance {
 
 export type Rule =
   /** Asked whenever the field has a value; the refusal stands at it. */
-  | { readonly label: string; readonly field: string; readonly must: Condition }
+  | { readonly label: string; readonly field: string; readonly must: Condition; readonly at?: undefined }
+  /** Asked at these transitions, of a line at those of its header, where `when` holds. Reaches fields of records that are named, and of a line what its header reaches. */
+  | { readonly label: string; readonly field: string; readonly must: Condition; readonly at: readonly string[]; readonly when?: Condition }
   /** The column added up over the lines comes to a decimal text or to the value of a field of the record. */
   | { readonly label: string; readonly lines: string; readonly sum: string; readonly equals: string; readonly when?: Condition }
 
@@ -148,12 +181,162 @@ export interface EntityField extends Field {
   readonly approval?: true
   /** Names who did something, or repeats what is said elsewhere: no use of the record referred to. */
   readonly trace?: true
+  /** Asked about where it lies too far from another value of the record. */
+  readonly against?: Against
+}
+
+/** What a value is measured by, by column names. */
+export interface Against {
+  readonly field: string
+  /** Setting with the most it may differ, in percent. */
+  readonly beyond: string
+  /** Transitions of the document that ask. */
+  readonly on: readonly string[]
+  /** Columns the question calls a line by. */
+  readonly named: readonly string[]
+  readonly when?: Condition
 }
 
 export interface ResolvedWorkflow {
   readonly kind: 'workflow'
   readonly entity: string
+  readonly approval?: {
+    /** Amount the matrix compares, without its sign: a column, or one of a record it names. Absent: 0. */
+    readonly measure?: string
+    /** Named code in src/server/workflow that says why approvers are asked. */
+    readonly reasons?: string
+    readonly matrix: readonly MatrixRow[]
+  }
+  /** Roles that enter such documents, as an installation begins. */
+  readonly enters?: readonly string[]
+  /** Modules whose period must be open on its day; statuses in which it will still book. */
+  readonly books?: {
+    readonly modules: readonly PeriodModule[]
+    readonly waiting: readonly number[]
+    /** What it books, the first that fits and those `beside` it. */
+    readonly events: readonly BookedEvent[]
+  }
+  /** Open items it settles. */
+  readonly settles?: readonly Settlement[]
+  /** Quantities of lines of other documents it uses up. */
+  readonly consumes?: readonly Consumption[]
+  readonly adjusts?: Adjusting
+  /** Goods it moves. */
+  readonly moves?: readonly Moving[]
+  /** Documents made out of it. */
+  readonly makes?: readonly Making[]
+  /** Statuses in which it is business under way of its customer; `when`: values one of which a column must have. */
+  readonly underWay?: { readonly statuses: readonly number[]; readonly when?: Readonly<Record<string, readonly string[]>> }
   readonly transitions: readonly Transition[]
+}
+
+export interface BookedEvent {
+  readonly event: string
+  readonly when?: Condition
+  readonly beside?: true
+  /** Transitions of a booked document at which it is booked; absent: when the document is. */
+  readonly at?: readonly string[]
+  /** Column of its day, with `at`; absent: the day of the transition. */
+  readonly day?: string
+  readonly modules?: readonly PeriodModule[]
+}
+
+export interface Settlement {
+  /** The lines that settle; absent: the document itself. */
+  readonly lines?: { readonly name: string; readonly wire: string }
+  /** Reference to the open item; without it what it settles with leaves. */
+  readonly item?: string
+  readonly amount: string
+  readonly when?: Condition
+  /** Kind of the allocation, where the document itself is what settles. */
+  readonly as?: string
+  /** What the items are settled with: together they come to the same amount and are used up in their order. */
+  readonly with?: readonly SettlementSource[]
+}
+
+/** An open item whose whole amount the document changes. */
+export interface Adjusting {
+  /** Reference to it. */
+  readonly item: string
+  readonly amount: string
+  /** Column of the item that adds the adjustments up. */
+  readonly into: string
+}
+
+export interface Consumption {
+  readonly lines: { readonly name: string; readonly wire: string }
+  /** Reference to the line that is consumed of, and what of it says how much there is and how much is gone. */
+  readonly of: string
+  readonly qty: string
+  readonly into: string
+  readonly upTo: string
+  readonly tolerance?: string
+  readonly over?: true
+  /** Gives back: taken off `into` as far as `upTo` is left. */
+  readonly back?: true
+  readonly when?: Condition
+  readonly from: readonly number[]
+  readonly status?: { readonly none: number; readonly part: number; readonly all: number; readonly of?: string }
+}
+
+export interface Moving {
+  readonly lines: { readonly name: string; readonly wire: string }
+  readonly at?: readonly string[]
+  readonly when?: Condition
+  readonly item: string
+  readonly batch?: string
+  readonly qty: string
+  readonly from?: string
+  readonly to?: string
+  readonly type: string
+  readonly arrives: string
+  readonly back?: string
+  readonly cost?: string
+  readonly into?: string
+  /** What they are worth together to the other side, and the column of how much more that is than what they moved at. */
+  readonly against?: readonly string[]
+  readonly gap?: string
+  readonly reserved?: 'gives-way'
+}
+
+/** What a field of a document that is made begins with: a field reached, a constant, the day, or what is added up over the lines it is made of. */
+export type MadeValue = string | { readonly value: string | number | boolean } | { readonly now: 'date' } | { readonly sum: string }
+
+export interface Making {
+  readonly entity: string
+  readonly at?: readonly string[]
+  readonly when?: Condition
+  readonly each?: string
+  readonly group?: readonly string[]
+  readonly set: Readonly<Record<string, MadeValue>>
+  readonly lines?: Readonly<Record<string, MadeValue>>
+  readonly by: string
+  readonly as?: string
+  readonly series?: string
+  readonly status?: number
+  readonly then?: string
+}
+
+export interface SettlementSource {
+  readonly lines?: { readonly name: string; readonly wire: string }
+  /** Reference to what is used; where it is empty the line is of another source, without one the document itself is it. */
+  readonly item?: string
+  readonly amount: string
+  readonly as: string
+  readonly when?: Condition
+}
+
+export type PeriodModule = 'SD' | 'ST' | 'AR' | 'AP' | 'CB' | 'GL' | 'TX'
+
+/** A row of the approval matrix as an installation begins: asked of amounts above `above` (0: of every amount). */
+export interface MatrixRow {
+  readonly code: string
+  readonly transition: string
+  readonly condition?: string
+  readonly above: string
+  readonly level: number
+  readonly role: string
+  readonly hours: number
 }
 
 export interface Transition {
@@ -176,6 +359,8 @@ export interface Transition {
   /** Run by the system (approval engine, other documents), never offered to a user. */
   readonly system: boolean
   readonly confirm: boolean
+  /** What is asked for is written into the columns of the same names. */
+  readonly keeps?: true
   /** Extra input asked for in a dialog. */
   readonly params: readonly Param[]
 }
@@ -244,6 +429,8 @@ interface ScreenBase {
   readonly title: string
   /** Guard that opens the screen; the server asks the same one for its data. Empty: everybody signed in. */
   readonly guard: string
+  /** Permissions that single fields of it ask for; absent: none does. */
+  readonly asks?: readonly string[]
 }
 
 export interface Sort {
@@ -374,6 +561,8 @@ export interface FormSection {
   readonly files?: true
   /** Hand-written part instead of fields, from the typed slot registry. */
   readonly slot?: string
+  /** Stands beside the sections after it, where there is room. */
+  readonly beside?: true
 }
 
 export interface LineColumn extends Field {
@@ -413,9 +602,13 @@ export interface FormLines {
   readonly entity: string
   readonly columns: readonly LineColumn[]
   readonly paste: boolean
+  /** What reads a file into the document: its header where that is empty, and its lines. */
+  readonly file?: FileReader
   readonly max: number
   /** Server command that recomputes the document as typed (`price-order`); its answer fills the read-only cells and totals. */
   readonly compute?: string
+  /** Wire keys of header fields that `compute` works out as one types. */
+  readonly derives?: readonly string[]
   /** Wire key of the computed line that tells step by step how it came about. */
   readonly trace?: string
   readonly adjust?: LineAdjustment
@@ -424,6 +617,8 @@ export interface FormLines {
   readonly adds?: readonly { readonly wire: string; readonly to: string }[]
   /** While no line is entered, those `compute` answers with are taken over. */
   readonly propose?: true
+  /** Parameter of the address with ids of candidates; they may be ticked in a list as well. */
+  readonly pick?: string
   /** Wire keys of fields and columns that what `compute` answers fills in while they are empty. */
   readonly suggests?: { readonly fields: readonly string[]; readonly columns: readonly string[] }
   /** Resource of the lines, where files are entered into their cells. */
@@ -431,6 +626,9 @@ export interface FormLines {
   /** Replaces the line grid by a hand-written one from the slot registry. */
   readonly slot?: string
 }
+
+/** How a bank lays out a delimited file of statement lines. */
+export type BankFile = Omit<BankfileSource, '$schema' | 'kind' | 'version'>
 
 export interface FormScreen extends ScreenBase {
   readonly kind: 'form'
@@ -475,7 +673,11 @@ export interface DetailScreen extends ScreenBase {
   /** Of a page: what its lists offer for one row beside the steps of the workflow. */
   readonly actions: readonly ScreenAction[]
   readonly edit?: string
+  /** Records edited elsewhere: the first whose condition holds. */
+  readonly edits?: readonly { readonly when: Condition; readonly path: string }[]
   readonly print?: string
+  /** Records there is such a paper of; absent: all. */
+  readonly printWhen?: Condition
   /** Path template of a new record that starts with what this one holds. */
   readonly copy?: string
 }
@@ -485,6 +687,8 @@ export interface ApprovalScreen extends ScreenBase {
   /** Entity id of the documents decided here and the transition decided. */
   readonly docType: string
   readonly transition: string
+  /** Documents the queue is of; absent: all of the transition. */
+  readonly where?: Condition
   readonly columns: readonly Column[]
   /** Narrow the queue: unit, territory, customer and date of the documents, and every column that can be filtered. */
   readonly filters: readonly Field[]
@@ -681,6 +885,8 @@ export interface ImportSheet {
   readonly columns: readonly ImportColumn[]
   /** Names of the columns whose equal values make rows one document. */
   readonly group: readonly string[]
+  /** Names of the columns whose equal values make documents bear on each other. */
+  readonly together: readonly string[]
   /** What each main record goes through once it is there. */
   readonly chain?: 'order-to-invoice'
   /** Column that names a document which is there already and then goes through the chain; columns that may be empty beside it. */
@@ -775,7 +981,26 @@ export interface ResolvedPosting {
   readonly kind: 'posting'
   readonly event: string
   readonly journalType: string
+  /** Permission without which a document does not show its journals of this event. */
+  readonly readBy?: string
   readonly lines: readonly PostingLine[]
+  /** Where the amounts come from, for events that the effect `post` books. */
+  readonly amounts?: Readonly<Record<string, PostingAmount>>
+}
+
+export interface PostingAmount {
+  /** Column of the document, or of its lines where `each` names them. */
+  readonly of: string
+  readonly each?: string
+  readonly when?: Condition
+  /** Reference to the account for a selector; one hop: `parameter_id.account_id`. */
+  readonly account?: string
+  /** Column of the stock class whose account the selector `STOCK` takes. */
+  readonly stock?: string
+  /** Reference to the open item of the entry; `id`: the document. */
+  readonly item?: string
+  /** Reference to the customer or vendor it is booked for; absent: the document's. */
+  readonly partner?: string
 }
 
 /** Customer preloads apply to these customer-related areas. */
@@ -810,5 +1035,6 @@ export interface MenuNode {
   readonly name: string
   readonly label: string
   readonly icon: string
-  readonly submenu: readonly { readonly name: string; readonly label: string; readonly url: string; readonly guard: string }[]
+  /** Those under another entry stand behind it, `under` its url. */
+  readonly submenu: readonly (ShownEntry & { readonly label: string; readonly kindLabel?: string; readonly scopeLabel?: string })[]
 }

@@ -1,5 +1,5 @@
 import type {
-  ApprovalSource, DashboardSource, DatasetSource, DetailSource, EntitySource, FormSource, FragmentSource, ImportSource, ListSource, MenuSource, PostingSource, ReportSource,
+  ApprovalSource, BankfileSource, DashboardSource, DatasetSource, DetailSource, EntitySource, FormSource, FragmentSource, ImportSource, ListSource, MenuSource, PostingSource, ReportSource,
   RoutesSource, WorkbenchSource, WorkflowSource,
 } from '#generated/language.ts'
 
@@ -23,6 +23,7 @@ export interface Sources {
   readonly import: readonly Source<ImportSource>[]
   readonly dataset: readonly Source<DatasetSource>[]
   readonly report: readonly Source<ReportSource>[]
+  readonly bankfile: readonly Source<BankfileSource>[]
   readonly fragment: readonly Source<FragmentSource>[]
   readonly routes: RoutesSource
   readonly menu: MenuSource
@@ -33,7 +34,7 @@ export interface Sources {
 }
 
 export const screenKinds = ['list', 'form', 'detail', 'approval', 'report', 'workbench', 'dashboard', 'import'] as const
-export const fileKinds = ['entity', 'workflow', 'posting', ...screenKinds, 'dataset', 'fragment'] as const
+export const fileKinds = ['entity', 'workflow', 'posting', ...screenKinds, 'dataset', 'bankfile', 'fragment'] as const
 export type FileKind = (typeof fileKinds)[number]
 
 /** A name in a schema file that leads nowhere; `at` is the path of keys inside the file. */

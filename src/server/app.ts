@@ -11,6 +11,7 @@ import { flowLinks, type FlowTable } from './documents/flowLinks.ts'
 import type { DocumentHookTable } from './documents/hooks.ts'
 import { ExportJobs } from './export/exportJobs.ts'
 import { noFileStore, type FileStore } from './files/fileStore.ts'
+import { admitCalls, type Capacity } from './http/admission.ts'
 import { accountEndpoints } from './http/accountEndpoints.ts'
 import { Api } from './http/api.ts'
 import { approvalEndpoints } from './http/approvalEndpoints.ts'
@@ -24,7 +25,9 @@ import { refusal } from './http/envelope.ts'
 import { fileEndpoints } from './http/fileEndpoints.ts'
 import { exportEndpoints } from './http/exportEndpoints.ts'
 import { importEndpoints } from './http/importEndpoints.ts'
+import { ocrEndpoints } from './http/ocrEndpoints.ts'
 import { ImportJobs } from './import/importJobs.ts'
+import { OcrJobs } from './ocr/ocrJobs.ts'
 import { informationEndpoints } from './http/informationEndpoints.ts'
 import { problemOf } from './http/problemOf.ts'
 import { profileEndpoints } from './http/profileEndpoints.ts'
@@ -35,6 +38,7 @@ import { delegationEndpoints } from './http/delegationEndpoints.ts'
 import { scheduleEndpoints } from './http/scheduleEndpoints.ts'
 import { rememberPublished } from './studio/proposals.ts'
 import { studioEndpoints } from './http/studioEndpoints.ts'
+import { formFileEndpoints } from './http/formFileEndpoints.ts'
 import { taxEndpoints } from './http/taxEndpoints.ts'
 import { viewEndpoints } from './http/viewEndpoints.ts'
 import { notificationEndpoints } from './http/notificationEndpoints.ts'
@@ -48,6 +52,7 @@ import { fail, problem } from './problemError.ts'
 import { randomToken } from './random.ts'
 import { ScheduleRounds } from './schedules/scheduleRounds.ts'
 import type { Services } from './services.ts'
+import { Storage } from './storage.ts'
 import { SchemaShelf } from './studio/schemaShelf.ts'
 
 /** What the business brings: names in the workflow files and their implementations. */
@@ -77,13 +82,17 @@ export interface AppOptions {
   readonly mail?: MailTransport | undefined
   /** Undefined: people sign in with their password only. */
   readonly sso?: SsoSettings | undefined
-  /** Address under which people reach the product (`https://arus.example`); undefined: the one they call it by. */
+  /** Address under which people reach the product (`https://arus.example`); undefined: mails hold no links. */
   readonly publicUrl?: string | undefined
   /** Proxies whose word on address and protocol of the caller is believed. */
   readonly trustProxy?: boolean | number | string
   readonly log?: Log
   /** Day of the last backup the server has made, null before the first; absent: it makes none. */
   readonly lastBackup?: () => string | null
+  /** Room left where the server keeps its data, in bytes; absent: it is not looked at. */
+  readonly freeBytes?: () => Promise<number>
+  /** How many calls are let in at a time; absent: all. */
+  readonly capacity?: Capacity
   /** Folder of the schema files; beside the program unless said. */
   readonly schemaFolder?: string
 }
@@ -94,6 +103,7 @@ declare module 'fastify' {
     endStreams(): Promise<void>
     /** Files on their way in; the command line uses them without a browser. */
     readonly imports: ImportJobs
+    readonly scans: OcrJobs
   }
 }
 
@@ -103,7 +113,7 @@ const deepestBody = 100
 
 /** The whole server, not yet listening. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const log = options.log ?? ((): void => undefined)
+  const { clock, log = (): void => undefined } = options
   const background = new Background(log)
   const services = servicesOf(options, background, log)
   // What has to be asked of the database before the first request is waited for, however slow the disk: half started would be no better.
@@ -115,16 +125,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 200, caseSensitive: true },
     rewriteUrl: ({ url = '/' }) => routedUrl(url),
   })
-  tellRefusals(app, options.metadata, log)
+  const storage = new Storage(clock, options.freeBytes)
+  tellRefusals(app, options.metadata, storage, log)
   await securityHeaders(app)
+  if (options.capacity !== undefined) admitCalls(app, options.capacity)
   await readBodies(app)
   const sessions = authenticate(app, services)
+  keepRoom(app, services, storage)
   app.addHook('preValidation', async ({ body }) => {
     if (isDeeper(body, deepestBody)) return fail('BAD_REQUEST')
   })
   const works = worksOf(app, services, log)
   const api = new Api(app, services)
-  addEndpoints(api, { options, sessions, works })
+  addEndpoints(api, { options, sessions, works, storage })
   openapiEndpoints(app, api, services, options.version)
   if (options.clientFolder === undefined) app.setNotFoundHandler(() => notFound())
   else await clientFiles(app, options.clientFolder, options.metadata, options.firstRowsMs)
@@ -133,6 +146,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (services.schemas !== undefined) await rememberPublished(services.database, services, services.clock.now())
     works.rounds.start()
     await works.imports.start()
+    await works.scans.start()
   })
   app.addHook('onClose', async () => {
     await works.rounds.stop()
@@ -166,14 +180,24 @@ function servicesOf(options: AppOptions, background: Background, log: Log): Serv
 }
 
 /** Every refusal is told in the same form; what nobody foresaw is written down under the number the user is told. */
-function tellRefusals(app: FastifyInstance, metadata: Metadata, log: Log): void {
+function tellRefusals(app: FastifyInstance, metadata: Metadata, storage: Storage, log: Log): void {
   app.setErrorHandler((error, request, reply) => {
     const known = problemOf(error, metadata)
     if (!known || known.code === 'UNBALANCED') log(`${request.id} ${request.method} ${request.url.split('?')[0]} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    if (known?.code === 'STORAGE_FULL') storage.tellFull()
     const { statusCode, body } = refusal(known ?? { ...problem('INTERNAL.number', { number: request.id }), data: { incident: request.id } })
     const seconds = known?.data?.['seconds']
     if (typeof seconds === 'number') void reply.header('retry-after', String(seconds))
     return reply.status(statusCode).send(body)
+  })
+}
+
+/** A database that runs out of room in the middle of a write has to be started again: where it lies in the server's own folder nothing is begun that would lead there. */
+function keepRoom(app: FastifyInstance, { database }: Services, storage: Storage): void {
+  if (database.engine !== 'embedded') return
+  app.addHook('onRequest', async ({ method, url }) => {
+    if (method === 'GET' || method === 'HEAD' || !url.startsWith('/api/') || /^\/api\/v1\/log(in|out)\b/.test(url)) return
+    if (await storage.isShort()) fail('STORAGE_FULL')
   })
 }
 
@@ -191,21 +215,28 @@ interface Works {
   readonly exports: ExportJobs
   readonly rounds: ScheduleRounds
   readonly imports: ImportJobs
+  readonly scans: OcrJobs
 }
 
 function worksOf(app: FastifyInstance, services: Services, log: Log): Works {
   const streams = new Streams(services.database, services.clock, log)
   const exports = new ExportJobs(services)
   const imports = new ImportJobs(services)
+  const scans = new OcrJobs(services)
   app.decorate('endStreams', () => streams.close())
   app.decorate('imports', imports)
-  for (const work of [streams, exports, imports]) app.addHook('preClose', () => work.close())
-  return { streams, exports, rounds: new ScheduleRounds(services), imports }
+  app.decorate('scans', scans)
+  app.addHook('onResponse', (request, _, done) => {
+    if (request.method !== 'GET' && request.url.startsWith('/api/v1/data/vendor-invoice-ocr')) scans.wake()
+    done()
+  })
+  for (const work of [streams, exports, imports, scans]) app.addHook('preClose', () => work.close())
+  return { streams, exports, rounds: new ScheduleRounds(services), imports, scans }
 }
 
 /** In the order in which the description of the calls lists them. */
-function addEndpoints(api: Api, { options, sessions, works }: { readonly options: AppOptions; readonly sessions: SessionCache; readonly works: Works }): void {
-  healthEndpoint(api, options)
+function addEndpoints(api: Api, { options, sessions, works, storage }: { readonly options: AppOptions; readonly sessions: SessionCache; readonly works: Works; readonly storage: Storage }): void {
+  healthEndpoint(api, options, storage)
   sessionEndpoints(api, sessions)
   accountEndpoints(api, sessions)
   profileEndpoints(api, sessions)
@@ -224,13 +255,16 @@ function addEndpoints(api: Api, { options, sessions, works }: { readonly options
   delegationEndpoints(api)
   exportEndpoints(api, works.exports)
   taxEndpoints(api)
+  formFileEndpoints(api)
   scheduleEndpoints(api, works.rounds)
   importEndpoints(api, works.imports)
+  ocrEndpoints(api, works.scans)
   studioEndpoints(api)
 }
 
-function healthEndpoint(api: Api, options: AppOptions): void {
+function healthEndpoint(api: Api, options: AppOptions, storage: Storage): void {
   api.open('GET', '/api/v1/health', { summary: 'Is the server ready? Version and migration number; where the server backs itself up, the day of the last copy', tag: 'Session' }, async ({ services }) => {
+    if (await storage.isFull()) fail('STORAGE_FULL')
     const row = await services.database.first<{ number: number }>(sql`select max(number) as number from schema_migration`)
     return { version: options.version, migration: row?.number ?? 0, database: services.database.engine, ...(options.lastBackup === undefined ? {} : { backup: options.lastBackup() }) }
   })

@@ -93,6 +93,8 @@ export interface CommandContext {
   readonly now: Date
   /** Ids of the warnings the user has acknowledged. */
   readonly acknowledged: ReadonlySet<string>
+  /** Comes out of a file. */
+  readonly source?: 'IMPORT' | undefined
   /** Asks for acknowledgement: collects; the engine answers 412 with all of them unless acknowledged. */
   warn(id: string, code: string, sentence: Worded, obstacles?: readonly Obstacle[]): void
   /** Has this command asked for acknowledgement of this code already? */

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { metadata } from '#generated/metadata.ts'
@@ -18,6 +19,7 @@ import { diskStore } from './files/diskStore.ts'
 import type { FileStore } from './files/fileStore.ts'
 import { purgeFiles } from './files/purge.ts'
 import { s3OptionsOf, s3Store } from './files/s3Store.ts'
+import { Capacity } from './http/admission.ts'
 import { refusal } from './http/envelope.ts'
 import { purgeNotifications } from './notifications/notifications.ts'
 import { purgeMail } from './mail/mailRoom.ts'
@@ -26,7 +28,9 @@ import { smtpTransport } from './mail/smtp.ts'
 import { connectionsEach, isFirst, isServing, sayReady, superviseProcesses } from './processes.ts'
 import { registries } from './registries.ts'
 import { hasDocuments, seedDemo } from './seed/demo.ts'
+import { keepScans } from './seed/demo/scans.ts'
 import { demoDomain, demoPassword, people } from './seed/demo/people.ts'
+import { endCreditRequests } from './credit/limitRequests.ts'
 import { installReference, keepCalendar } from './seed/reference.ts'
 import { problem } from './problemError.ts'
 
@@ -71,7 +75,8 @@ async function start(): Promise<void> {
   const files = objectStore === undefined ? diskStore(path.join(dataFolder, 'files')) : s3Store(objectStore)
   let answer: http.RequestListener = notReady
   const server = http.createServer((request, response) => answer(request, response))
-  await listen(server)
+  // Alone it says that it is starting. Of several those that are ready serve the port, and one that takes another's place must not answer for them.
+  if (processes === 1) await listen(server)
   const database = await openDatabase(
     databaseUrl === undefined
       ? { kind: 'embedded', directory: path.join(dataFolder, 'pgdata'), sharedBuffersMb, log }
@@ -83,15 +88,18 @@ async function start(): Promise<void> {
   if (database.engine === 'embedded' && !(await hasDocuments(database)) && !(await hasUsers(database))) {
     log('Empty data folder: seeding the demo company …')
     await seedDemo(database, systemClock, { scale: 1, log })
+    await keepScans(database, files)
   }
   const mail = smtpUrl === undefined ? outboxTransport(path.join(dataFolder, 'outbox'), mailFrom, systemClock, log) : smtpTransport(smtpUrl, mailFrom)
   const backups = backupFolder === undefined ? undefined : new Backups({ database, clock: systemClock, log, folder: path.resolve(backupFolder), files: objectStore === undefined ? path.join(dataFolder, 'files') : undefined, keep: backupsKept })
   const app = await buildApp({
+    capacity: new Capacity(), freeBytes: () => freeBytes(dataFolder),
     database, clock: systemClock, metadata, registries, version, commit, clientFolder, files, mail, sso, publicUrl, trustProxy, firstRowsMs, log,
     ...(backups === undefined ? {} : { lastBackup: () => backups.last() }),
   })
   await app.ready()
   answer = (request, response) => app.routing(request, response)
+  if (processes > 1) await listen(server)
   const housekeeping = setInterval(() => void keepHouse(database, files), 6 * 3_600_000)
   housekeeping.unref()
   void keepHouse(database, files)
@@ -134,6 +142,11 @@ function listen(server: http.Server): Promise<void> {
   })
 }
 
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await fs.promises.statfs(folder)
+  return bavail * bsize
+}
+
 async function hasUsers(database: Database): Promise<boolean> {
   return (await database.first(sql`select 1 as found from app_user limit 1`)) !== undefined
 }
@@ -158,6 +171,7 @@ async function printAccounts(database: Database): Promise<void> {
 async function keepHouse(database: Database, files: FileStore): Promise<void> {
   try {
     await keepCalendar(database, systemClock)
+    await endCreditRequests(database, systemClock)
     await purgeSessions(database, systemClock)
     await purgeFiles(database, systemClock, files)
     await purgeExports(database, systemClock)

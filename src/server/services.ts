@@ -24,7 +24,7 @@ export interface Services {
   readonly mail: MailRoom
   /** Undefined: no provider is configured. */
   readonly sso?: SingleSignOn | undefined
-  /** Address under which people reach the product, without a slash at the end; undefined: the one they call it by. */
+  /** Address under which people reach the product, without a slash at the end; undefined: mails hold no links. */
   readonly publicUrl?: string | undefined
   /** Does work after the answer has left; a failure goes into the log, and the server waits for it when it stops. */
   later(work: () => Promise<void>): void

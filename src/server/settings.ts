@@ -29,6 +29,8 @@ interface FinanceSettings extends Readonly<Record<(typeof financeBehaviour)[numb
   /** Invoices up to these totals (VAT included) are not collected by the buyer although he is a collector. */
   readonly collected_above_government: Decimal
   readonly collected_above_other: Decimal
+  /** Advances have a tax invoice of their own. */
+  readonly deposit_vat: boolean
   /** Sales up to this base are free of the income tax buyers withhold. */
   readonly withheld_above: Decimal
 }
@@ -37,7 +39,7 @@ const finance = new RememberedTable('setup', (tx) =>
   tx.rows<FinanceSettings & Record<string, unknown>>(sql`
     select u.id as operating_unit_id, ${join(financeBehaviour.map((column) => ident(`f.${column}`)))}, r.id as receivable_account_id, c.id as collector_account_id, r.code as receivable_account,
       c.code as collector_account, p.code as payable_account, o.code as other_payable_account, coalesce(f.collected_above_government, 2000000) as collected_above_government,
-      coalesce(f.collected_above_other, 10000000) as collected_above_other, coalesce(f.withheld_above, 2000000) as withheld_above
+      coalesce(f.collected_above_other, 10000000) as collected_above_other, coalesce(f.withheld_above, 2000000) as withheld_above, coalesce(f.deposit_vat, false) as deposit_vat
     from operating_unit u left join setting_finance f on f.company_id = u.company_id
     join account r on ${isAccount(sql`r`, sql`f.receivable_account_id`, financeAccounts.receivable_account_id)} join account c on ${isAccount(sql`c`, sql`f.collector_account_id`, financeAccounts.collector_account_id)}
     join account p on ${isAccount(sql`p`, sql`f.payable_account_id`, financeAccounts.payable_account_id)} join account o on ${isAccount(sql`o`, sql`f.other_payable_account_id`, financeAccounts.other_payable_account_id)}`))

@@ -42,12 +42,12 @@ async function startOnce(dataFolder: string): Promise<number> {
         server.once('exit', resolve)
         if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM')
       })
-      await unlocked(path.join(dataFolder, 'pgdata.lock'))
+      await unlocked(path.join(dataFolder, 'pgdata/arus_lock'))
     }
   }
 }
 
 /** The starter ends before the server has put its data away. */
 async function unlocked(lock: string): Promise<void> {
-  for (let tries = 0; tries < 200 && fs.existsSync(lock); tries++) await new Promise((resolve) => setTimeout(resolve, 100))
+  for (let tries = 0; tries < 200 && fs.existsSync(lock) && fs.readdirSync(lock).length > 0; tries++) await new Promise((resolve) => setTimeout(resolve, 100))
 }

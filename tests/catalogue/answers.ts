@@ -342,7 +342,7 @@ function requestOf(id: number): ApprovalRequestAnswer {
   const fact = (name: string, value: string, isOver: boolean): ApprovalFact => ({ group: 'credit', name, format: 'money', value, isOver })
   const facts = [fact('limit', '150000000.00', false), fact('exposure', '162500000.00', true), fact('overdue', '8750000.00', true)]
   return {
-    ID: id, Changes: [], FactsAsked: facts, FactsNow: facts, Steps: [{ Action: 'ASK', Level: 0, ActorName: 'Rina Wijaya', OnBehalfOfName: null, At: '2026-06-14T02:00:00Z', Note: null }],
+    ID: id, Changes: [], ReasonsNow: [], FactsAsked: facts, FactsNow: facts, Steps: [{ Action: 'ASK', Level: 0, ActorName: 'Rina Wijaya', OnBehalfOfName: null, At: '2026-06-14T02:00:00Z', Note: null }],
     Approvers: [{ Kind: 'ROLE', Name: 'Credit controller', Level: 1 }],
   }
 }

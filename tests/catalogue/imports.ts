@@ -25,6 +25,7 @@ const rows: readonly ImportRow[] = cells.map((row, i) => ({
 
 const first: ImportBatch = {
   ID: 1, Code: 'IMP-000001', Screen: 'sample.import', Sheet: 'sample-partner', FileName: 'shops.csv', FileSize: 210, Status: 1, Work: null, RowsDone: 5,
+  Doubt: null,
   Form: { kind: 'csv', encoding: 'utf-8', delimiter: ',', decimal: '.', date: 'DMY', sheet: '', sheets: [] },
   Heads: ['Code', 'Shop', 'Town', 'Belongs to'], Mapping: ['Code', 'Name', 'City', null],
   RowsTotal: 5, RowsRight: 2, RowsWarned: 0, RowsWrong: 3, RowsSkipped: 0, RowsImported: 0,

@@ -33,6 +33,8 @@ let brought: { readonly textContent: string; readonly remove: () => void } | nul
 const written: string[] = []
 const stored = new Map<string, string>()
 vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => stored.set(key, value), removeItem: (key: string) => stored.delete(key) })
+const windowStored = new Map<string, string>()
+vi.stubGlobal('sessionStorage', { getItem: (key: string) => windowStored.get(key) ?? null, setItem: (key: string, value: string) => windowStored.set(key, value), removeItem: (key: string) => windowStored.delete(key) })
 vi.stubGlobal('location', { protocol: 'https:', pathname: '/home', assign: () => undefined })
 
 const { isReachable, send, sendForFile } = await import('#client/data/http.ts')
@@ -128,6 +130,88 @@ describe('a server that goes down with a command under way', () => {
     answers(lost)
     expect(await sendAll({ method: 'POST', path: '/api/v1/data/sales-order', body: {} })).toMatchObject({ ok: false, problem: { code: 'NETWORK' } })
     expect([commands().length, cookies.has('token')]).toEqual([2, false])
+  })
+})
+
+describe('"Body status 400 or 401 removes the token cookie and goes to the login page": whichever of code and status says it', () => {
+  it.each([
+    [{ code: 401, status: 'UNAUTHENTICATED' }, false],
+    [{ code: 400, status: 'BAD_REQUEST' }, false],
+    [{ code: 200, status: 401 }, false],
+    [{ status: 401 }, false],
+    [{ status: '400' }, false],
+    [{ code: 200, status: 'success' }, true],
+    [{ code: 200, status: 200 }, true],
+  ])('%j', async (body, isKept) => {
+    cookies.set('token', 'abc')
+    asked.answer = () => ({ data: { message: 'No', data: { status: 401 }, ...body } })
+    expect(await send({ path: '/api/v1/menu' })).toMatchObject(isKept ? { ok: true } : { ok: false, problem: { text: 'No', status: isKept ? 200 : expect.toBeOneOf([400, 401]) } })
+    expect(cookies.has('token')).toBe(isKept)
+    cookies.set('token', 'abc')
+    const file = new Blob([JSON.stringify({ message: 'No', ...body })], { type: 'application/json' })
+    asked.answer = () => ({ data: file, headers: {} })
+    expect(await sendForFile({ path: '/api/v1/export' }, () => undefined)).toMatchObject({ ok: isKept })
+    expect(cookies.has('token'), 'in place of a file').toBe(isKept)
+  })
+
+  it('a file that was sent is a file, whatever it says', async () => {
+    cookies.set('token', 'abc')
+    asked.answer = () => ({ data: new Blob(['{"status":401}'], { type: 'application/json' }), headers: { 'content-disposition': 'attachment; filename=a.json' } })
+    expect(await sendForFile({ path: '/api/v1/export' }, () => undefined)).toMatchObject({ ok: true })
+    expect(cookies.has('token')).toBe(true)
+  })
+})
+
+describe('"Menu or profile load failure sends the user to /pages/login"', () => {
+  const failing = (path: string) => {
+    let sent = 0
+    asked.answer = () => {
+      if (asked.configs[sent++]?.url !== path) return { data: { code: 200, status: 'success', message: 'OK', data: { records: [] } } }
+      throw new AxiosError('Request failed', undefined, undefined, undefined, { status: 500, data: { code: 500, status: 'INTERNAL', message: 'No' }, statusText: '', headers: {}, config: { headers: new AxiosHeaders() } })
+    }
+  }
+  it.each([
+    ['/api/v1/menu', ['/pages/login'], 'PROFILE_FAILED'],
+    ['/api/v1/setting/user-personal', ['/pages/login'], 'PROFILE_FAILED'],
+    ['/api/v1/permission', ['/pages/error-500'], undefined],
+  ])('with 500, too: %s', async (path, places, notice) => {
+    vi.resetModules()
+    windowStored.clear()
+    const { onLeave } = await import('#client/data/http.ts')
+    const { loadSession } = await import('#client/data/session.ts')
+    asked.configs.length = 0
+    const left: string[] = []
+    onLeave((to) => void left.push(to))
+    cookies.set('token', 'abc')
+    failing(path)
+    expect(await loadSession()).toMatchObject({ ok: false })
+    expect(left).toEqual(places)
+    expect(cookies.has('token')).toBe(notice === undefined)
+    expect(windowStored.get('sign-in-notice')).toBe(notice)
+  })
+})
+
+describe('a session that is lost says why on the sign-in page', () => {
+  const refused = (status: number, code: string) => () => {
+    throw new AxiosError('Request failed', undefined, undefined, undefined, { status, data: { code: status, status: code, message: 'No' }, statusText: '', headers: {}, config: { headers: new AxiosHeaders() } })
+  }
+  it.each([
+    [refused(401, 'SESSION_ENDED'), 'SESSION_ENDED'],
+    [refused(401, 'UNAUTHENTICATED'), 'SESSION_REFUSED'],
+    [() => ({ data: { code: 400, status: 'BAD_REQUEST', message: 'No' } }), 'SESSION_REFUSED'],
+    [() => { throw new AxiosError('Network Error') }, 'CONNECTION_LOST'],
+  ])('%#: %s', async (answer, notice) => {
+    vi.useFakeTimers()
+    vi.stubGlobal('window', new EventTarget())
+    vi.stubGlobal('navigator', { onLine: true })
+    windowStored.clear()
+    cookies.set('token', 'abc')
+    asked.answer = answer
+    const answered = send({ path: '/api/v1/menu' })
+    for (let second = 0; second < 60; second++) await vi.advanceTimersByTimeAsync(1_000)
+    expect(await answered).toMatchObject({ ok: false })
+    expect(windowStored.get('sign-in-notice')).toBe(notice)
+    vi.useRealTimers()
   })
 })
 

@@ -74,3 +74,70 @@ test('a list is known at once to the records opened from it, and kept for the wi
   expect(trailOf('sales-order')?.seen).toEqual([7])
   vi.unstubAllGlobals()
 })
+
+test('whoever signs out leaves nothing of himself, neither then nor while the page is still there; what belongs to the browser or waits for somebody else stays', async () => {
+  vi.resetModules()
+  const { forgetPerson, keep: keepHere } = await import('#client/data/kept.ts')
+  const stores = { localStorage: new Map<string, string>(), sessionStorage: new Map<string, string>() }
+  for (const [name, kept] of Object.entries(stores)) {
+    Object.defineProperty(globalThis, name, {
+      configurable: true,
+      value: {
+        get length() {
+          return kept.size
+        },
+        key: (at: number) => [...kept.keys()][at] ?? null,
+        getItem: (key: string) => kept.get(key) ?? null,
+        setItem: (key: string, text: string) => void kept.set(key, text),
+        removeItem: (key: string) => void kept.delete(key),
+      },
+    })
+  }
+  const own = ['draft:3:sales-order-form:new?', 'recent:3', 'searches:3', 'comment:3:invoice:1', 'preferences-of', 'menu', 'whatever comes later']
+  const stays = ['theme', 'density', 'language', 'device-id', 'page-size', 'grid:sales-order', 'draft:7:sales-order-form:new?', 'recent:33']
+  for (const key of [...own, ...stays]) keepHere(key, 'x')
+  for (const key of ['typed:3:view:', 'trail.customer', 'return-to']) keepHere(key, 'x', 'sessionStorage')
+  forgetPerson(3)
+  expect([...stores.localStorage.keys()].sort()).toEqual([...stays].sort())
+  expect([...stores.sessionStorage.keys()]).toEqual([])
+  expect([keepHere('draft:3:sales-order-form:new?', 'late'), keepHere('trail.item', 'late', 'sessionStorage'), keepHere('theme', 'dark')]).toEqual([false, false, true])
+})
+
+test('a second window of his keeps nothing of him either once he has signed out in the first; one of somebody else goes on', async () => {
+  vi.resetModules()
+  const windows: ((event: { readonly key: string; readonly newValue: string | null }) => void)[] = []
+  const shared = new Map<string, string>()
+  const own = new Map<string, string>([['typed:3:view:', 'x']])
+  const storeOf = (kept: Map<string, string>) => ({
+    get length() {
+      return kept.size
+    },
+    key: (at: number) => [...kept.keys()][at] ?? null,
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => void kept.set(key, text),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+  vi.stubGlobal('localStorage', storeOf(shared))
+  vi.stubGlobal('sessionStorage', storeOf(own))
+  vi.stubGlobal('addEventListener', (name: string, heard: (typeof windows)[number]) => name === 'storage' && windows.push(heard))
+  const { followSignOut, keep: keepHere } = await import('#client/data/kept.ts')
+  let here = 7
+  const leave = vi.fn<() => void>()
+  followSignOut(() => here, leave)
+  const hear = (newValue: string | null) => windows.forEach((heard) => heard({ key: 'signed-out', newValue }))
+  hear('3')
+  expect(keepHere('draft:7:a', 'x')).toBe(true)
+  here = 3
+  hear(null)
+  expect(keepHere('draft:3:a', 'x')).toBe(true)
+  hear('3')
+  expect([keepHere('draft:3:a', 'late'), keepHere('recent:3', 'late'), [...shared.keys()], own.size]).toEqual([false, false, ['draft:7:a'], 0])
+  expect(leave).toHaveBeenCalledTimes(1)
+  vi.resetModules()
+  const told: string[] = []
+  vi.stubGlobal('localStorage', { ...storeOf(shared), setItem: (key: string, text: string) => void told.push(`${key} ${text}`) })
+  const first = await import('#client/data/kept.ts')
+  first.forgetPerson(3)
+  expect([told, [...shared.keys()]]).toEqual([['signed-out 3'], ['draft:7:a']])
+  vi.unstubAllGlobals()
+})

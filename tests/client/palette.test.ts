@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { MenuEntry } from '#api/session.ts'
 import type { SearchHit } from '#api/search.ts'
 import { setCatalogues } from '#client/app/messages.ts'
-import { visited } from '#client/companion/recent.ts'
+import { foundIn } from '#client/app/menuSearch.ts'
+import { keepSearch, recentSearches, visited } from '#client/companion/recent.ts'
 import { grouped, matching, pageChoices, recordChoices } from '#client/palette/sources.ts'
 import { readCatalogue } from '../../scripts/schemas/catalogue.ts'
 import { root } from '../../scripts/schemas/readSources.ts'
@@ -24,6 +25,22 @@ describe('pages in the palette', () => {
   it('are found by their group too, every word counting', () => {
     expect(lines(pageChoices(menu, 'sales new'))).toEqual(['ui.palette.actions: New order'])
     expect(pageChoices(menu, 'sales invoice')).toEqual([])
+  })
+})
+
+describe('what is typed to find a page', () => {
+  it('is one text however it is written: wide letters, a hard blank, a mark unseen', () => {
+    const found = (typed: string) => foundIn(menu, typed).flatMap(({ submenu }) => submenu.map(({ name }) => name))
+    expect(found('\uff2e\uff45\uff57')).toEqual(['New order'])
+    expect(found('new\u00a0or\u200bder')).toEqual(['New order'])
+  })
+
+  it('is kept once, however it was written', () => {
+    const kept = new Map<string, string>()
+    vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) })
+    keepSearch(3, 'Toko  Cafe\u0301')
+    keepSearch(3, 'toko caf\u00e9')
+    expect(recentSearches(3)).toEqual(['toko caf\u00e9'])
   })
 })
 
@@ -57,4 +74,11 @@ describe('pages visited', () => {
     const many = Array.from({ length: 20 }, (_, i) => ({ url: `/${i}` }))
     expect(visited(many, { url: '/new' })).toHaveLength(15)
   })
+})
+
+it('words mean the same however their letters are composed, however wide they are and whatever stands unseen between them', () => {
+  const choice = (label: string) => ({ id: label, group: 'ui.palette.pages', label, hint: '', icon: 'search', does: { kind: 'type', text: label } }) as const
+  const found = (label: string, search: string) => matching([choice(label)], search).length
+  expect([found('Café Makmur', 'cafe\u0301'), found('Cafe\u0301', 'café'), found('C0000001', '\uff23\uff10\uff10'), found('Toko\u00a0Makmur', 'toko  makmur'), found('Toko Makmur', '\u200bmak\u00admur')]).toEqual([1, 1, 1, 1, 1])
+  expect(found('Café', 'cafx')).toBe(0)
 })

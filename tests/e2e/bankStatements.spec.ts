@@ -61,7 +61,7 @@ test('the cashier pastes a statement, its lines find their receipts, the finance
   await page.evaluate((text) => navigator.clipboard.writeText(text), lines.map((line) => line.join('\t')).join('\n'))
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+v')
-  const columns = ['Value date', 'Description', 'Reference', 'Debit', 'Credit', 'Match type', 'Customer payment', 'Customer deposit']
+  const columns = ['Value date', 'Description', 'Reference', 'Debit', 'Credit', 'Balance', 'Match type', 'Customer payment', 'Customer deposit']
   const cell = (row: number, label: string) => page.locator(`[role=gridcell][data-row="${row}"]`).nth(columns.indexOf(label))
   await expect(cell(0, 'Customer payment')).toHaveText(String(first?.['Code']))
   await expect(cell(1, 'Customer payment')).toHaveText(String(second?.['Code']))
@@ -100,4 +100,40 @@ test('the cashier pastes a statement, its lines find their receipts, the finance
   await page.getByRole('group', { name: 'Decision' }).getByRole('button', { name: 'Approve', exact: true }).click()
   const cashier = await Api.as(request, 'cashier')
   await expect.poll(async () => (await cashier.rows('payment-received', { filter: { id: { in: receipts.map(({ ID }) => ID) } }, columns: 'status' })).map(({ Status }) => Status)).toEqual([3, 3, 3])
+})
+
+test('a file of the bank fills the form: told before it is taken over, its lines find their receipts, and it is saved', async ({ page, request }) => {
+  const { bank, receipts, opening } = await stage(request)
+  const cashier = await Api.as(request, 'cashier')
+  const [house] = await cashier.rows('house-bank', { filter: { id: bank['ID'] }, columns: 'account_no', length: 1 })
+  const comma = (amount: bigint): string => decimal(amount).replace('.', ',')
+  const short = (day: unknown): string => String(day).slice(2).replaceAll('-', '')
+  const days = receipts.map(({ PaymentDate }) => String(PaymentDate)).toSorted()
+  const sum = receipts.reduce((all, { Amount }) => all + inCents(Amount), 0n)
+  const file = [
+    ':20:E2E', `:25:${String(house?.['AccountNo'])}`, `:28C:9${opening}/1`, `:60F:C${short(days[0])}IDR${comma(opening)}`,
+    ...receipts.flatMap(({ PaymentDate, Amount, ReferenceNo }) => [`:61:${short(PaymentDate)}C${comma(inCents(Amount))},`.replace(/,$/, '') + `NTRF${String(ReferenceNo)}`, ':86:TRSF E-BANKING CR']),
+    `:62F:C${short(days.at(-1))}IDR${comma(opening + sum)}`, '-', '',
+  ].join('\n')
+  await signIn(page, 'cashier', '/finance/bank-statement')
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByRole('button', { name: 'Read a file …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Read a file' })
+  await dialog.getByLabel('File').setInputFiles({ name: 'wrong.txt', mimeType: 'text/plain', buffer: Buffer.from('nothing\nof a bank\n') })
+  await expect(dialog.getByRole('alert')).toContainText('This is none of the files banks send')
+  await dialog.getByLabel('File').setInputFiles({ name: 'BCA.sta', mimeType: 'text/plain', buffer: Buffer.from(file) })
+  await expect(dialog.getByText(/^MT940 · BCA-JKT · /)).toBeVisible()
+  await expect(dialog.getByText(/all lines come to the closing balance/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Take over' }).click()
+  await expect(page.getByRole('combobox', { name: 'House bank' })).toHaveValue(/BCA-JKT/)
+  await expect.poll(async () => plain(await page.getByRole('textbox', { name: 'Closing balance' }).inputValue())).toBe(decimal(opening + sum))
+  for (const { Code } of receipts) await expect(page.getByRole('gridcell', { name: String(Code) })).toBeVisible()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page).toHaveURL(/\/finance\/bank-statement\/\d+/)
+  // Read once more, nothing of it is new.
+  await page.goto('/finance/bank-statement/create')
+  await page.getByRole('button', { name: 'Read a file …' }).click()
+  await dialog.getByLabel('File').setInputFiles({ name: 'BCA.sta', mimeType: 'text/plain', buffer: Buffer.from(file) })
+  await expect(dialog.getByText('Every line is known already; there is nothing to take over.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Take over' })).toBeDisabled()
 })

@@ -96,11 +96,16 @@ test('a part of a page the server fails at says so in its place and is asked for
 for (const code of [400, 401]) {
   test(`"Body status 400 or 401 removes the token cookie and goes to the login page": ${code} inside an answer`, async ({ page }) => {
     await signIn(page, 'sales')
-    await page.route(lists, (route) => route.fulfill(envelope(200, { code, status: 'BAD_REQUEST', message: 'No', data: { hostname: 'x' } })))
-    await nextAsksForRows(page)
-    await page.goto('/sales-order-list')
-    await expect(page).toHaveURL(/\/pages\/login$/)
-    expect(await token(page)).toBeUndefined()
+    for (const said of [{ code, status: 'BAD_REQUEST' }, { code: 200, status: code }]) {
+      await page.route(lists, (route) => route.fulfill(envelope(200, { ...said, message: 'No', data: { hostname: 'x' } })))
+      await nextAsksForRows(page)
+      await page.goto('/sales-order-list')
+      await expect(page).toHaveURL(/\/pages\/login$/)
+      expect(await token(page)).toBeUndefined()
+      await expect(page.getByText('The server no longer accepts your session.')).toBeVisible()
+      await page.unroute(lists)
+      await signIn(page, 'sales')
+    }
   })
 }
 
@@ -135,20 +140,27 @@ test('"A network error with no response removes the token and goes to login": re
   await expect(page).toHaveURL(/\/pages\/login$/)
   expect(sent).toBeGreaterThan(2)
   expect(await token(page)).toBeUndefined()
+  await expect(page.getByText('The server could not be reached, so your session has ended.')).toBeVisible()
 })
 
 test('"Menu or profile load failure sends the user to /pages/login"', async ({ page }) => {
-  await signIn(page, 'sales')
   // The page brings these answers along: without them it asks by itself.
   await page.route('**/sales-order-list', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, body: (await response.text()).replace(/<script type="application\/json".*<\/script>/, '') })
   })
-  await page.route('**/api/v1/menu', (route) => route.fulfill(envelope(503, { code: 503, status: 'SERVICE_UNAVAILABLE', message: 'No', data: { hostname: 'x' } })))
-  await page.goto('/sales-order-list')
-  await expect(page).toHaveURL(/\/pages\/login$/)
-  await expect(page.getByLabel(/mail/i)).toBeVisible()
-  expect(await token(page)).toBeUndefined()
+  for (const path of ['/api/v1/menu', '/api/v1/setting/user-personal']) {
+    for (const [code, status] of [[503, 'SERVICE_UNAVAILABLE'], [500, 'INTERNAL']] as const) {
+      await signIn(page, 'sales')
+      await page.route(`**${path}`, (route) => route.fulfill(envelope(code, { code, status, message: 'No', data: { hostname: 'x' } })))
+      await page.goto('/sales-order-list')
+      await expect(page, `${path} ${code}`).toHaveURL(/\/pages\/login$/)
+      await expect(page.getByLabel(/mail/i)).toBeVisible()
+      await expect(page.getByText('Your profile and menu could not be loaded.')).toBeVisible()
+      expect(await token(page)).toBeUndefined()
+      await page.unroute(`**${path}`)
+    }
+  }
 })
 
 test('"Other errors return the response body to the caller": the list says what the server said', async ({ page }) => {
@@ -165,7 +177,9 @@ test('after an upgrade the old window offers the new version', async ({ page }) 
   await page.waitForTimeout(2_500)
   await page.route(reportCode, (route) => route.fulfill(envelope(404, { code: 404 })))
   await page.route((url) => url.pathname === '/', (route) => route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/index-newer.js"></script>' }))
-  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Order to billing' }).click()
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await menu.getByRole('searchbox').fill('Order to billing')
+  await menu.getByRole('link', { name: 'Order to billing' }).click()
   await expect(page.getByText('Arus has been updated')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Load the new version' })).toBeVisible()
 })

@@ -1206,7 +1206,7 @@ test('a phone shows cards, and a record beside the list fills the screen', async
 
 test('a card is named by its record, not by what that stands under', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await signIn(page, 'admin', '/setting/menu?n=100')
+  await signIn(page, 'admin', '/setting/menu?n=100&q=sales-order-form')
   const card = page.getByRole('main').getByRole('listitem').filter({ hasText: '/sales-order-form' })
   await expect(card.getByRole('button').first()).toHaveText('New order')
   await expect(card).toContainText(/Parent\s*Sales/)
@@ -1656,4 +1656,58 @@ test('a list is drawn by the texts that come with its page, in any language and 
     release()
     await opened.close()
   }
+})
+
+test('what is chosen above a list is a filter like any other: in the address, the chips and "Clear filters"; an empty list says that it holds', async ({ page, request }) => {
+  const cashier = await Api.as(request, 'cashier')
+  const receiptsOf = async (id: unknown) => cashier.rows('payment-received', { filter: { customer_id: Number(id) }, columns: 'code', length: 1 })
+  const customers = await cashier.rows('customer', { columns: 'code,name', length: 60 })
+  const payer = (await Promise.all(customers.slice(0, 20).map(async (one) => ((await receiptsOf(one['ID'])).length > 0 ? [one] : [])))).flat()[0]
+  const billing = await Api.as(request, 'billing')
+  const due = new Set((await billing.rows('billing-due', { columns: 'customer_id', length: 1000 })).map((row) => row['CustomerID']))
+  const stranger = (await billing.rows('customer', { columns: 'code,name', length: 100 })).find(({ ID }) => !due.has(ID))
+  const name = String(payer?.['Name'])
+  const filters = page.getByRole('group', { name: 'Filters' })
+  const counter = page.getByText(/^1 - \d+ of [\d,]+$/)
+
+  await signIn(page, 'cashier', '/finance/account-receivable/payment-received?v=none')
+  await expect(rows(page).first()).toBeVisible()
+  const all = (await counter.textContent()) ?? ''
+  await page.getByRole('group', { name: 'What is shown' }).getByRole('button').click()
+  const box = page.getByRole('dialog', { name: 'Choose customers' })
+  await box.getByRole('searchbox').fill(String(payer?.['Code']))
+  await box.getByLabel(name).check()
+  await expect(page).toHaveURL(new RegExp(`customers=${String(payer?.['ID'])}(&|$)`))
+  await page.keyboard.press('Escape')
+  await expect(filters).toContainText(`Customer: ${name}`)
+  await expect(counter).not.toHaveText(all)
+
+  // A reload and a sent link bring it back, Back takes it off, as with any filter.
+  await page.reload()
+  await expect(filters).toContainText(`Customer: ${name}`)
+  await page.goBack()
+  await expect(counter).toHaveText(all)
+  await expect(filters).not.toContainText('Customer:')
+  await page.goForward()
+  await expect(filters).toContainText(`Customer: ${name}`)
+  await filters.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page).not.toHaveURL(/customers=/)
+  await expect(counter).toHaveText(all)
+  await expect(page.getByRole('group', { name: 'What is shown' }).getByRole('button')).toHaveText('All')
+
+  // Who is not there to be chosen is chosen no longer, in the address either.
+  await page.goto(`/finance/account-receivable/payment-received?v=none&customers=${String(payer?.['ID'])},999999999`)
+  await expect(filters).toContainText(`Customer: ${name}`)
+  await expect(page).toHaveURL(new RegExp(`customers=${String(payer?.['ID'])}$`))
+
+  await signInAs(page, 'billing', `/billing?tab=due&v=none&customers=${String(stranger?.['ID'])}`)
+  await expect(filters).toContainText(`Customer: ${String(stranger?.['Name'])}`)
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+  // What is chosen on one list stands on the next, and in its address.
+  await page.getByRole('tab', { name: 'Invoices' }).click()
+  await expect(page).toHaveURL(new RegExp(`tab=invoices&customers=${String(stranger?.['ID'])}$`))
+  await page.getByRole('tab').first().click()
+  await page.getByRole('button', { name: 'Show all rows' }).click()
+  await expect(page).not.toHaveURL(/customers=/)
+  await expect(rows(page).first()).toBeVisible()
 })

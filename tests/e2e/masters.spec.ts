@@ -187,7 +187,7 @@ test('the menu is put in order with the mouse, several places at once either way
   const admin = await Api.as(request, 'admin')
   const order = async () => {
     const [group] = await admin.rows('menu', { filter: { all: [{ name: 'Receivables' }, { parent_id: { empty: true } }] }, columns: 'name' })
-    return (await admin.rows('menu', { filter: { parent_id: group?.['ID'] }, columns: 'name', order: 'sort_order', sort: 'asc' })).map((row) => row['Name'])
+    return (await admin.rows('menu', { filter: { parent_id: group?.['ID'] }, columns: 'name', order: 'sort_order', sort: 'asc', length: 100 })).map((row) => row['Name'])
   }
   const before = await order()
   const [first, second, third, ...rest] = before as [string, string, string, ...string[]]

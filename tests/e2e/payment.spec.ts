@@ -1,4 +1,5 @@
-import { Api, cents, expect, payableInvoices, plain, signIn, test, type Json } from './support.ts'
+import type { APIRequestContext } from '@playwright/test'
+import { Api, cents, expect, inDays, payableInvoices, plain, signIn, test, type Json } from './support.ts'
 
 interface Payer {
   readonly id: number
@@ -6,22 +7,28 @@ interface Payer {
   readonly credit: Json
 }
 
-/** A customer of the cashier's unit with several open invoices and a credit note with something left. */
-async function payerWithCredit(api: Api): Promise<Payer> {
-  const notes = await api.rows('credit-note', { filter: { remaining: { gt: '0' }, status: { in: [1, 2] }, 'operating_unit_id.code': 'JKT' }, columns: 'code,customer_id,remaining', length: 100 })
-  for (const credit of notes) {
-    const id = Number(credit['CustomerID'])
-    const invoices = await payableInvoices(api, { filter: { customer_id: id }, columns: 'code,due_date,remaining', order: 'due_date,id', sort: 'asc,asc', length: 50 })
-    if (invoices.length >= 2 && Number(invoices[0]?.['Remaining']) > Number(credit['Remaining'])) return { id, invoices, credit }
-  }
-  throw new Error('The demo company has no customer with a credit note and two open invoices')
+/** A customer of the cashier's unit with several open invoices and a new credit note nobody else uses. */
+async function payerWithCredit(api: Api, request: APIRequestContext): Promise<Payer> {
+  const open = await payableInvoices(api, { filter: { 'operating_unit_id.code': 'JKT' }, columns: 'code,customer_id,due_date,remaining', order: 'due_date,id', sort: 'asc,asc', length: 500 })
+  const payers = [...new Set(open.map((invoice) => Number(invoice['CustomerID'])))].map((payer) => ({ id: payer, invoices: open.filter((invoice) => invoice['CustomerID'] === payer) }))
+  const payer = payers.find(({ invoices: [first, ...others] }) => others.length > 0 && Number(first?.['Remaining']) > 400_000)
+  if (payer === undefined) throw new Error('The demo company has no customer with two open invoices')
+  const [account] = await api.rows('account', { filter: { code: '414101' }, columns: 'code' })
+  const { record: draft } = (await api.post('/api/v1/data/credit-note', { CustomerID: payer.id, Kind: 'MANUAL', DocDate: inDays(0), Dpp: '300000', Total: '300000', AccountID: account?.['ID'] })) as { readonly record: Json }
+  await api.post(`/api/v1/data/credit-note/${String(draft['ID'])}/submit`, {}, Number(draft['Version']))
+  const manager = await Api.as(request, 'receivables')
+  const { rows } = (await manager.get('/api/v1/approval/credit_note/approve', { columns: 'code', length: 100 })) as { readonly rows: readonly Json[] }
+  const waiting = rows.find((row) => row['DocID'] === draft['ID'])
+  await manager.post(`/api/v1/approval/${String(waiting?.['ID'])}/approve`, {})
+  const [credit = {}] = await api.rows('credit-note', { filter: { id: Number(draft['ID']) }, columns: 'code,customer_id,remaining' })
+  return { ...payer, credit }
 }
 
 const busy = { code: 503, status: 'SERVICE_UNAVAILABLE', message: 'Try again in a moment.', data: { key: 'problem.SERVICE_UNAVAILABLE.collision' } }
 
 test('money, a credit note and a small difference: the identity holds, the draft comes back as it was, posting closes the invoice', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
-  const payer = await payerWithCredit(admin)
+  const payer = await payerWithCredit(admin, request)
   const [first = {}, second = {}] = payer.invoices
   const used = String(payer.credit['Remaining'])
   const received = cents(Number(first['Remaining']) - Number(used) - 500)
@@ -142,7 +149,7 @@ test('why less is paid stands in its own cell, explanation and all', async ({ pa
 })
 
 test('what the customer lists in a spreadsheet is pasted: invoices ticked, refused rows named, one step to undo; keys walk the boxes as there', async ({ page, request }) => {
-  const payer = await payerWithCredit(await Api.as(request, 'admin'))
+  const payer = await payerWithCredit(await Api.as(request, 'admin'), request)
   const [first = {}, second = {}] = payer.invoices
   await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${payer.id}`)
   const tick = (invoice: Json) => page.getByRole('checkbox', { name: `Pay ${String(invoice['Code'])}` })
@@ -188,7 +195,7 @@ test('what the customer lists in a spreadsheet is pasted: invoices ticked, refus
 })
 
 test('what is entered while a pasted list is being read stays beside it', async ({ page, request }) => {
-  const payer = await payerWithCredit(await Api.as(request, 'admin'))
+  const payer = await payerWithCredit(await Api.as(request, 'admin'), request)
   const [first = {}, second = {}] = payer.invoices
   let arrive = (): void => undefined
   const arrived = new Promise<void>((resolve) => (arrive = resolve))
@@ -324,7 +331,7 @@ test('a text longer than its box takes stays in a receipt as it was pasted, and 
 })
 
 test('the next invoice number typed while the one before is looked up stays where it is typed', async ({ page, request }) => {
-  const payer = await payerWithCredit(await Api.as(request, 'admin'))
+  const payer = await payerWithCredit(await Api.as(request, 'admin'), request)
   const [first = {}, second = {}] = payer.invoices
   await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${payer.id}`)
   const tick = (invoice: Json) => page.getByRole('checkbox', { name: `Pay ${String(invoice['Code'])}` })

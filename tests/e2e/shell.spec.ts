@@ -1,4 +1,5 @@
-import { Api, expect, nextAsksForRows, signIn, signInByHand, test } from './support.ts'
+import type { Locator } from '@playwright/test'
+import { Api, expect, nextAsksForRows, signIn, signInAs, signInByHand, test } from './support.ts'
 
 test('signing in: refusals say why, success greets and opens home', async ({ page }) => {
   await page.goto('/setting/user')
@@ -135,7 +136,7 @@ test('a page outside the menu names the window after itself, never after home', 
   await expect(page).toHaveTitle('Home · Arus')
 })
 
-test('a notice stands over the bar of the page, not over the heading with its actions nor the foot of a form', async ({ page }) => {
+test('the greeting stands below the heading with its actions and the bar of the page', async ({ page }) => {
   for (const [width, height] of [[1440, 900], [390, 844]] as const) {
     await page.setViewportSize({ width, height })
     await page.context().clearCookies()
@@ -146,7 +147,70 @@ test('a notice stands over the bar of the page, not over the heading with its ac
     // It slides in.
     await toast.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)))
     const [notice, heading] = [await toast.boundingBox(), await page.locator('main h1').boundingBox()]
-    expect((notice?.y ?? 0) + (notice?.height ?? 0), `lower edge at ${width}`).toBeLessThanOrEqual(heading?.y ?? 0)
-    expect(notice?.x ?? 0, 'the button that opens the menu stays free').toBeGreaterThan(48)
+    expect(notice?.y ?? 0, `upper edge at ${width}`).toBeGreaterThanOrEqual((heading?.y ?? 0) + (heading?.height ?? 0))
+  }
+})
+
+test('where the system gives all colours the chosen tab, card, step, preset, page of the menu and the deed that goes on are told apart', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const shades = (places: Locator) => places.evaluateAll((all) => all.map((one) => `${getComputedStyle(one).backgroundColor} ${getComputedStyle(one).color}`))
+  /** The one that is chosen looks like none of the others. */
+  const standsOut = async (chosen: Locator, others: Locator, what: string) => {
+    await expect(chosen.first(), what).toBeVisible()
+    await expect(others.first(), what).toBeVisible()
+    const [look] = await shades(chosen.first())
+    expect(await shades(others), what).not.toContain(look)
+    const [background, text] = String(look).split(/ (?=rgb)/)
+    expect(text, what).not.toBe(background)
+  }
+  await signIn(page, 'credit', '/approval/sales-order')
+  const cards = page.locator('main').getByRole('listitem')
+  await standsOut(page.getByRole('tab', { selected: true }), page.getByRole('tab', { selected: false }), 'tab')
+  await standsOut(cards.locator('button[aria-current=true]'), cards.locator('button:not([aria-current])'), 'card')
+  await standsOut(page.locator('li[aria-current=step]'), page.locator('ol > li:not([aria-current])'), 'state')
+  await standsOut(page.locator('nav a[aria-current=page]'), page.locator('nav a:not([aria-current])'), 'page of the menu')
+  await signInAs(page, 'admin', '/import/master')
+  await standsOut(page.locator('button[aria-current=step]'), page.locator('ol button:not([aria-current])'), 'step')
+  await page.goto('/master/customers')
+  const presets = page.getByRole('group', { name: 'Views' })
+  await standsOut(presets.locator('[aria-pressed=true]'), presets.locator('[aria-pressed=false]'), 'preset')
+  await standsOut(page.getByRole('button', { name: 'New', exact: true }), page.getByRole('button', { name: 'Import', exact: true }), 'the deed that goes on')
+})
+
+test('"As the system has it": the page is dark where the system is, until somebody chooses, and again once that is taken back', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const html = page.locator('html')
+  await signIn(page, 'sales')
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(html).toHaveAttribute('data-theme', 'light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.getByRole('button', { name: 'Theme' }).click()
+  await page.getByRole('menuitemradio', { name: 'Light', exact: true }).click()
+  await page.reload()
+  await expect(html).toHaveAttribute('data-theme', 'light')
+  await page.goto('/profile/edit')
+  const theme = page.getByRole('combobox', { name: 'Theme' })
+  await theme.selectOption('Dark')
+  await theme.selectOption('As the system has it (light or dark)')
+  await page.getByRole('button', { name: 'Save', exact: false }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+  await page.reload()
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+  expect(await page.evaluate(() => localStorage.getItem('theme'))).toBeNull()
+})
+
+test('a layer that closes while nothing in it has the keyboard any more gives it back to what opened it', async ({ page }) => {
+  await signIn(page, 'sales', '/sales-order-list')
+  const loseFocus = () => page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  const layer = page.locator('[popover]:popover-open')
+  for (const opener of [page.getByRole('button', { name: 'Columns' }), page.getByRole('button', { name: 'Actions' }).first(), page.getByRole('button', { name: 'Theme' })]) {
+    await opener.click()
+    await expect(layer.first()).toBeVisible()
+    await loseFocus()
+    await page.keyboard.press('Escape')
+    await expect(layer).toHaveCount(0)
+    await expect(opener).toBeFocused()
   }
 })

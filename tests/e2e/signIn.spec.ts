@@ -26,17 +26,16 @@ async function agree(page: Page): Promise<void> {
   await expect(terms).toHaveCount(0)
 }
 
-/** Link of the newest mail to somebody. */
-async function linkFor(email: string): Promise<string> {
-  let link: string | undefined
+/** Code of the newest mail to somebody: this server has not been told its address, so that it sends no link. */
+async function codeFor(email: string): Promise<string> {
+  let code: string | undefined
   await expect.poll(() => {
     const files = fs.existsSync(outbox) ? fs.readdirSync(outbox).sort().reverse() : []
     const mail = files.map((file) => fs.readFileSync(path.join(outbox, file), 'utf8')).find((text) => text.includes(email))
-    // Quoted-printable: long lines are broken with an equals sign.
-    link = /https?:\/\/\S+\/pages\/reset-password\/[\w-]{43}/.exec(mail?.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? '')?.[0]
-    return link
+    code = /^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/m.exec(mail?.replaceAll('\r', '') ?? '')?.[0]
+    return code
   }).toBeDefined()
-  return link ?? ''
+  return code ?? ''
 }
 
 test('wrong password, lock told with its minutes, a new password by mail, and in', async ({ page, request }) => {
@@ -55,15 +54,21 @@ test('wrong password, lock told with its minutes, a new password by mail, and in
 
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await expect(page).toHaveURL(/\/pages\/forgot-password$/)
-  await page.getByRole('button', { name: 'Send link' }).click()
+  await page.getByRole('button', { name: 'Send mail' }).click()
   await expect(page.getByText('Enter your e-mail address.', { exact: true })).toBeVisible()
   await page.getByLabel('E-mail').fill(person.email)
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Send link' }).click()
+  await page.getByRole('button', { name: 'Send mail' }).click()
   await expect(page.getByText('Request Reset Password Successfully')).toBeVisible()
 
-  const link = new URL(await linkFor(person.email)).pathname
-  await page.goto(link)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Enter the code from the mail.')).toBeVisible()
+  await expectAccessible(page)
+  const code = await codeFor(person.email)
+  await page.getByLabel('Code from the mail').fill(code.toLowerCase())
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const link = `/pages/reset-password/${code}`
+  await expect(page).toHaveURL(link.toLowerCase())
   await page.getByLabel('New password', { exact: true }).fill('short')
   await expect(page.getByText('Strength: weak')).toBeVisible()
   await page.getByRole('button', { name: 'Set password' }).click()
@@ -89,7 +94,7 @@ test('wrong password, lock told with its minutes, a new password by mail, and in
   await expect(page).toHaveURL(/\/home$/)
   await page.context().clearCookies()
   await page.goto(link)
-  await expect(page.getByText('This link was used already')).toBeVisible()
+  await expect(page.getByText('This link or code is wrong, was used already')).toBeVisible()
 })
 
 test('a first sign-in: terms, password alert, change of password, profile, sessions, sign-out', async ({ page, request }) => {
@@ -234,7 +239,9 @@ test('a browser that stores nothing is no hindrance: choices hold as long as the
     }
   })
   await signIn(page, 'sales')
-  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Sales orders' }).click()
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await menu.getByRole('searchbox').fill('Sales orders')
+  await menu.getByRole('link', { name: 'Sales orders' }).click()
   const rows = page.locator('tbody tr[data-row]')
   await expect(rows).toHaveCount(5)
   await page.getByLabel('Rows per page').selectOption('25')
@@ -243,4 +250,36 @@ test('a browser that stores nothing is no hindrance: choices hold as long as the
   await expect(page).toHaveURL(/\/sales-order-list\/\d+$/)
   await page.goBack()
   await expect(rows).toHaveCount(25)
+})
+
+test('signing in leaves the form to be seen, greets where nothing is covered, and takes keys typed before the box was there', async ({ page }) => {
+  await page.route(/signIn[-.]/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/signIn[-.]/)
+  await page.goto('/pages/login', { waitUntil: 'commit' })
+  await asked
+  await page.keyboard.type('sales@arus.example')
+  await expect(page.getByLabel('E-mail')).toHaveValue('sales@arus.example')
+  await page.getByLabel('Password', { exact: true }).fill('Arus-demo-1')
+  let on = (): void => undefined
+  const held = new Promise<void>((resolve) => (on = resolve))
+  await page.route('**/api/v1/login', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.keyboard.press('Enter')
+  const overlay = page.locator('#overlay')
+  await expect(overlay).toBeVisible()
+  expect(await overlay.evaluate((one) => getComputedStyle(one).backgroundColor)).toMatch(/ 0\.4\)$/)
+  on()
+  const toast = page.locator('.Toastify__toast').filter({ hasText: 'Login Berhasil' })
+  await expect(toast).toBeVisible()
+  // It slides in from below.
+  await toast.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)))
+  // Whatever of the page lies under it can be pressed.
+  const { x, y, width, height } = (await toast.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  expect(y).toBeGreaterThan(450)
+  expect(await page.evaluate(([left, top]) => document.elementFromPoint(left ?? 0, top ?? 0)?.closest('.Toastify__toast') === null, [x + width / 2, y + height / 2])).toBe(true)
 })

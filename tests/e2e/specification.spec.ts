@@ -89,10 +89,10 @@ test('"Reset password success toast: Request Reset Password Successfully. Failur
   await page.goto('/pages/forgot-password')
   await page.getByLabel('E-mail').fill('nobody@arus.example')
   await page.route(reset, (route) => route.fulfill(refused(503, 'SERVICE_UNAVAILABLE', 'Mail is being moved to another house.')))
-  await page.getByRole('button', { name: 'Send link' }).click()
+  await page.getByRole('button', { name: 'Send mail' }).click()
   expect(await toastWith(page, 'Mail is being moved to another house.')).toMatchObject({ tone: 'error', lasts: 2500 })
   await page.unroute(reset)
-  await page.getByRole('button', { name: 'Send link' }).click()
+  await page.getByRole('button', { name: 'Send mail' }).click()
   expect(await toastWith(page, 'Request Reset Password Successfully')).toMatchObject({ tone: 'success', lasts: 3500 })
 })
 
@@ -113,10 +113,19 @@ test('"Profile, menu and permissions are loaded once per session and cached. Log
     await settled(page)
   }
   expect(counts()).toEqual([1, 1, 1])
-  await page.getByRole('button', { name: /^Account of/ }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await menu.getByRole('searchbox').fill('New order')
+  await menu.getByRole('link', { name: 'New order', exact: true }).click()
+  await page.getByLabel('PO number').first().fill('PO-77')
+  const signOut = async () => {
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+  await signOut()
+  // What was typed goes with the session: that is asked first.
+  const question = page.getByRole('dialog', { name: 'Sign out and lose what is not saved?' })
+  await question.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/pages\/login$/)
-  expect(await page.evaluate(() => [localStorage, sessionStorage].flatMap((kept) => Object.keys(kept)).filter((key) => /^menu$|selection/.test(key)))).toEqual([])
+  expect(await page.evaluate(() => [localStorage, sessionStorage].flatMap((kept) => Object.keys(kept)).filter((key) => !/^(theme|density|language|device-id|menu-collapsed|menu-groups|page-size|layouts|grid:.*)$/.test(key)))).toEqual([])
   await signInByHand(page, 'cashier')
   expect(counts()).toEqual([2, 2, 2])
   await expect(menu.getByRole('link', { name: 'Sales orders', exact: true }), 'of the one before').toHaveCount(0)

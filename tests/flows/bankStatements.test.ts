@@ -65,6 +65,17 @@ test('the cashier enters it, what is sure is suggested, the finance manager appr
   expect(await violations(scene.database, today())).toEqual([])
 })
 
+test('one receipt or deposit stands on one line of a statement', async () => {
+  const receipt = await transfer()
+  const line = (id: unknown): object => ({ ValueDate: today(), Description: 'TRSF', Credit: '2200000', ArPaymentID: id })
+  const deposit = await scene.create('admin', 'customer-deposit', { CustomerID: await scene.at.id('customer', makmur), Method: 'TRANSFER', Amount: '2200000', HouseBankID: bank })
+  const body = (lines: readonly object[]): object => ({ HouseBankID: bank, DocDate: today(), StatementNo: 'TWICE', OpeningBalance: '0', ClosingBalance: '4400000', Lines: lines })
+  const save = async (lines: readonly object[]): Promise<unknown> => (await scene.people.cashier.post('/api/v1/data/bank-statement', body(lines))).data
+  expect(await save([line(receipt.ID), line(receipt.ID)])).toMatchObject({ errors: [{ field: 'Lines[1].ArPaymentID', code: 'DUPLICATE', text: 'It is on line 1 of this statement already.' }] })
+  const kept = { ValueDate: today(), Description: 'TRSF', Credit: '2200000', CustomerDepositID: deposit.ID }
+  expect(await save([kept, line(receipt.ID), kept])).toMatchObject({ errors: [{ field: 'Lines[2].CustomerDepositID', code: 'DUPLICATE' }] })
+})
+
 test('the next one opens where the last closed, and remembers what words were booked as', async () => {
   const said = await matched([{ ValueDate: today(), Description: 'Biaya adm DES', Debit: '15000' }, { ValueDate: today(), Description: 'BIAYA ADM', Credit: '15000' }])
   expect(said.OpeningBalance).toBe('4385000.00')

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exact } from '#base/decimal.ts'
+import { insertRows } from '#server/db/insertRows.ts'
 import { trusted, sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
@@ -20,6 +21,26 @@ describe('billing follows the customer', () => {
     expect(invoices[0]).toMatchObject({ Total: '954600.00', Gross: '860000.00', Dpp: '860000.00', Ppn: '94600.00', SalesOrderID: null })
     expect(invoices[0].Lines.length).toBe(2)
     await customer(`billing_rule = 'PER_DELIVERY'`)
+  })
+
+  test('by a price list with tax each invoice comes to the prices listed; what is left over is booked as rounding', async () => {
+    const [set] = await insertRows(scene.database, 'price_set', [{ code: 'WITH-TAX', name: 'With tax', scheme: 'V3', scope_kind: 'CUSTOMER', ref_id: await scene.at.id('customer', 'C0000002'), tax_included: true, status: 1, valid_from: '2025-01-01' }])
+    const listed = { A: 1237, B: 3331, C: 1009, D: 1013, E: 7 }
+    await insertRows(scene.database, 'list_price', await Promise.all(Object.entries(listed).map(async ([code, price]) => ({ price_set_id: set, item_id: await scene.at.id('item', code), uom: code === 'E' ? 'PCS' : 'CTN', min_qty: '0', price: String(price), valid_from: '2025-01-01' }))))
+    const order = await scene.order('C0000002', [{ item: 'A', qty: '7' }, { item: 'B', qty: '3' }, { item: 'C', qty: '9' }, { item: 'D', qty: '5' }, { item: 'E', qty: '2' }])
+    const comesTo = (quantities: readonly number[]): string => `${Object.values(listed).reduce((all, price, i) => all + price * (i === 4 ? 24 : 1) * (quantities[i] ?? 0), 0)}.00`
+    expect(order).toMatchObject({ Total: comesTo([7, 3, 9, 5, 2]) })
+    expect(order.Lines.map(({ Total }: Record) => Total)).toEqual(['8659.00', '9993.00', '9081.00', '5065.00', '336.00'])
+    const { Lines: lines } = await scene.read('sales-order', order.ID)
+    for (const part of [[2, 1, 4, 2, 1], [5, 2, 5, 3, 1]]) {
+      const data = await scene.command('warehouse', 'plan-delivery', { IDs: lines.map((line: Record) => line.ID), PlanDate: '2026-11-20', Release: true, Quantities: Object.fromEntries(lines.map((line: Record, i: number) => [line.ID, String((part[i] ?? 0) * (i === 4 ? 24 : 1))])) })
+      const [delivery] = await scene.rows('delivery_order', sql`delivery_plan_id = ${data.Plans[0].ID}`)
+      const [invoice] = await scene.bill([(await scene.issue(delivery)).id])
+      expect(invoice).toMatchObject({ Total: comesTo(part), Remaining: comesTo(part) })
+      expect(exact(invoice.Gross).minus(invoice.Discount).minus(invoice.Promo).plus(invoice.Ppn).plus(invoice.Rounding).toFixed(2)).toBe(invoice.Total)
+    }
+    expect(await violations(scene.database, '2026-11-20')).toEqual([])
+    await scene.database.run(sql`update price_set set valid_to = '2025-12-31' where id = ${set}`)
   })
 
   test('an order delivered in three parts is invoiced to the rupiah', async () => {

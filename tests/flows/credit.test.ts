@@ -124,7 +124,10 @@ describe('credit', () => {
     expect((await scene.tryAct('sales', 'sales-order', draft.ID, 'submit')).data.errors).toMatchObject([{ field: 'Lines[0].ManualDiscount' }])
     const order = await scene.act('supervisor', 'sales-order', draft.ID, 'submit')
     expect(order).toMatchObject({ Status: 4, BlockCodes: ['PR02'] })
-    expect((await requestOf('sales_order', order.ID)).reasons).toMatchObject([{ code: 'PR02', value: '50000.00' }])
+    const request = await requestOf('sales_order', order.ID)
+    expect(request.reasons).toMatchObject([{ code: 'PR02', value: '50000.00' }])
+    // What the order itself brings stays true as long as it waits.
+    expect((await scene.people.credit.get(`/api/v1/approval/request/${request.id}`)).data.ReasonsNow).toMatchObject([{ code: 'PR02', value: '50000.00' }])
   })
 
   test('what has come up since an order was submitted is told to whoever approves it', async () => {
@@ -155,7 +158,15 @@ describe('credit', () => {
     const worse = (answer: Answer): readonly { readonly id: string; readonly code: string; readonly text: string }[] => (answer.status === 412 ? answer.data.warnings : [])
     const { FactsAsked } = (await scene.people.credit.get(`/api/v1/approval/request/${id}`)).data
     const then: string = FactsAsked.find(({ name }: { name: string }) => name === 'excess').value
+    // What stands in the way is told as it is now, whatever it was when approval was asked for; nothing of it is said in the present once it is over.
+    const reasonsNow = async (): Promise<readonly (readonly [string, string])[]> =>
+      (await scene.people.credit.get(`/api/v1/approval/request/${id}`)).data.ReasonsNow.map(({ code, value }: { code: string; value: string }) => [code, value])
+    expect(await reasonsNow()).toEqual([['CL01', then]])
+    await set('900000000')
+    expect(await reasonsNow()).toEqual([])
+    expect((await requestOf('sales_order', order.ID)).reasons).toMatchObject([{ code: 'CL01', value: then }])
     await set('5000000')
+    expect(await reasonsNow()).toEqual([['CL01', (Number(then) + 1_000_000).toFixed(2)]])
     const first = worse(await send('credit'))
     const grouped = (amount: number) => amount.toLocaleString('en-US', { minimumFractionDigits: 2 })
     expect(first.map(({ code, text }) => [code, text])).toEqual([['CL01', `Worse since approval was asked for: Over the limit by was ${grouped(Number(then))}, is ${grouped(Number(then) + 1_000_000)}.`]])

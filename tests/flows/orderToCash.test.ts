@@ -119,7 +119,7 @@ describe('G1: one order of Toko Makmur, from entry to the bank statement', () =>
   })
 
   test('the claim’s credit note takes its place', async () => {
-    const final = await scene.create('admin', 'credit-note', { CustomerID: makmur, Kind: 'CLAIM', ClaimNo: 'D-11', DocDate: '2026-11-20', Dpp: '440000', Total: '440000', CnTemporaryID: claim.id })
+    const final = await scene.create('admin', 'credit-note', { CustomerID: makmur, Kind: 'CLAIM', PromoTypeID: await scene.at.id('credit_note_promo_type', 'KLAIM-LAIN'), ClaimNo: 'D-11', DocDate: '2026-11-20', Dpp: '440000', Total: '440000', CnTemporaryID: claim.id })
     await scene.act('admin', 'credit-note', final.ID, 'submit')
     await scene.decide('credit_note', final.ID)
     expect(await scene.journal('credit_note', final.ID)).toEqual(['112204 0.00 440000.00', '611102 440000.00 0.00'])

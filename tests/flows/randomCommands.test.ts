@@ -156,7 +156,7 @@ const steps: Readonly<{ [name: string]: Step }> = {
     const claim = c % 2 === 0 ? await one('cn_temporary', sql`status in (1, 2)`, a) : undefined
     const customer = claim?.customer_id ?? (await scene.at.id('customer', customers[a % 2] ?? 'C0000001'))
     const amount = String(1000 * (1 + (b % 400)))
-    const note = await scene.create('admin', 'credit-note', { CustomerID: customer, Kind: 'CLAIM', DocDate: '2026-11-20', Dpp: amount, Total: amount, ...(claim ? { CnTemporaryID: claim.id } : {}) })
+    const note = await scene.create('admin', 'credit-note', { CustomerID: customer, Kind: 'CLAIM', PromoTypeID: await scene.at.id('credit_note_promo_type', 'KLAIM-LAIN'), DocDate: '2026-11-20', Dpp: amount, Total: amount, ...(claim ? { CnTemporaryID: claim.id } : {}) })
     return act('admin', 'credit-note', { id: note.ID, version: note.Version }, 'submit')
   },
   reverseCreditNote: async ({ a }) => act('admin', 'credit-note', await one('credit_note', sql`status in (1, 2)`, a), 'request-reversal', { ReasonID: await reason('V02') }),

@@ -38,6 +38,13 @@ const change = (resource: string, row: Record | undefined, body: object, stale =
 const keepUp = (resource: string, row: Record | undefined, action: string, entity: string): Promise<Answer> | undefined =>
   row === undefined ? undefined : scene.people.admin.post(`/api/v1/data/${resource}/bulk/${action}`, { IDs: [row.id] }, { key: scene.key(), acknowledge: [`used-${entity}-${row.id}`] })
 
+/** Carried out with whatever it warns of. */
+async function seen(who: 'admin' | 'finance', path: string, version?: number): Promise<Answer> {
+  const send = (acknowledge: readonly string[]) => scene.people[who].post(path, {}, { key: scene.key(), acknowledge, ...(version === undefined ? {} : { version }) })
+  const first = await send([])
+  return first.status === 412 ? send(first.data.warnings.map(({ id: warning }: { id: string }) => warning)) : first
+}
+
 const steps: Readonly<{ [name: string]: Step }> = {
   // Every third one is refused after its number has been drawn, every fifth before.
   async customer({ a, b }) {
@@ -75,11 +82,11 @@ const steps: Readonly<{ [name: string]: Step }> = {
       Kind: 'LIST_PRICE', Scheme: 'V3', IsPartial: true, PriceSetID: await id('price_set', 'BASE'), EffectiveFrom: c % 2 === 0 ? '2026-11-20' : '2026-11-25',
       Lines: [{ ItemID: await id('item', pick(['A', 'B', 'C', 'D'], a)), Uom: 'CTN', Value: String(100_000 + (b % 50_000)) }],
     })
-    return scene.people.admin.post(`/api/v1/data/price-change/${draft.ID}/submit`, {}, { key: scene.key(), version: draft.Version })
+    return seen('admin', `/api/v1/data/price-change/${draft.ID}/submit`, draft.Version)
   },
   async approvePrice({ a }) {
     const request = await one('approval_request', a, sql`status = 4 and doc_type = 'price_change'`)
-    return request && scene.people.finance.post(`/api/v1/approval/${request.id}/approve`, {}, { key: scene.key() })
+    return request && seen('finance', `/api/v1/approval/${request.id}/approve`)
   },
   async reach({ a, b }) {
     const who = await scene.at.id('app_user', 'sales@arus.example', 'email')

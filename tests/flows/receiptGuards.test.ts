@@ -164,7 +164,7 @@ describe('a credit note by hand', () => {
   })
 
   test('pays a claim once, also when two are submitted at once', async () => {
-    const notes = await Promise.all([1, 2].map(async () => (await save({ Kind: 'CLAIM', ClaimNo: 'CL-77' })).data.record.ID as number))
+    const notes = await Promise.all([1, 2].map(async () => (await save({ Kind: 'CLAIM', PromoTypeID: await scene.at.id('credit_note_promo_type', 'KLAIM-LAIN'), ClaimNo: 'CL-77' })).data.record.ID as number))
     const answers = await Promise.all(notes.map((id) => scene.tryAct('admin', 'credit-note', id, 'submit')))
     expect(answers.map(({ code }) => code).toSorted()).toEqual(['DUPLICATE_DOCUMENT', 'success'])
   })
@@ -191,6 +191,32 @@ describe('money is of the books', () => {
   ])('a %s in another currency is refused, at another rate too', async (resource, body) => {
     const bank = resource === 'bank-statement' || resource === 'customer-deposit' ? { HouseBankID: accounts['BCA1'] } : {}
     expect(await books(resource, { ...body, ...bank })).toEqual(['Currency field.NOT_A_CHOICE.currency', 'Rate field.NOT_A_CHOICE.rate', 'success'])
+  })
+
+  test('nor is an order priced for a customer whose price list is in another: neither at nothing nor by the prices of others', async () => {
+    const [item, other, customer] = await Promise.all([scene.at.id('item', 'A'), scene.at.id('item', 'B'), scene.at.id('customer', makmur)])
+    const order = { CustomerID: customer, Lines: [item, other].map((ItemID) => ({ ItemID, Uom: 'CTN', Qty: '1' })) }
+    const priced = async (more: object = {}) => {
+      const { record, errors } = await scene.command('sales', 'price-order', { ...order, ...more })
+      return [record.Total, errors?.map((one: Record) => `${one.field} ${one.key}`)]
+    }
+    const [total] = await priced()
+    expect(Number(total)).toBeGreaterThan(0)
+    expect(await priced({ Currency: 'USD', Rate: '0' })).toEqual([total, ['Currency field.NOT_A_CHOICE.currency', 'Rate field.NOT_A_CHOICE.rate']])
+    const dollars = (await scene.database.first<{ id: number }>(sql`
+      insert into price_set (code, name, scheme, scope_kind, ref_id, currency, valid_from, status, is_active, created_at, updated_at, version)
+      values ('USD', 'Dollars', 'V2', 'CUSTOMER', ${customer}, 'USD', '2025-01-01', 1, true, now(), now(), 1) returning id`))?.id
+    await scene.database.run(sql`insert into list_price (price_set_id, item_id, uom, min_qty, price, valid_from) values (${dollars}, ${item}, 'CTN', 0, 8, '2025-01-01')`)
+    const refused = ['Lines[0].ItemID field.PR00.currency', 'Lines[1].ItemID field.PR00.currency']
+    expect(await priced()).toEqual(['0.00', refused])
+    const draft = await scene.create('sales', 'sales-order', order)
+    const answer = await scene.tryAct('sales', 'sales-order', draft.ID, 'submit')
+    expect([answer.status, answer.data.errors.map((one: Record) => `${one.field} ${one.key}`)]).toEqual([422, refused])
+    expect(answer.data.errors[0].params).toEqual({ set: 'USD', currency: 'USD', home: 'IDR' })
+    // What was agreed in the currency of the books needs no list.
+    expect(await priced({ Lines: [{ ItemID: item, Uom: 'CTN', Qty: '1', AgreedPrice: '100' }] })).toEqual(['111.00', []])
+    await scene.database.run(sql`update price_set set is_active = false where id = ${dollars}`)
+    expect(await priced()).toEqual([total, []])
   })
 
   test('a statement has no negative lines and none of days to come, a deposit no day to come', async () => {

@@ -117,9 +117,11 @@ describe('tolerances hold for the invoice, not for each receipt', () => {
   test('the cash discount', async () => {
     await scene.database.run(sql`update payment_term set cash_discount_pct = 2, cash_discount_days = 10 where code = 'N30'`)
     const invoice = await invoiceOf(private_)
-    const line = [{ InvoiceID: invoice.ID, Paid: '144000', Deductions: took('CASH_DISCOUNT', '44000'), ReasonID: await reason('R01') }]
-    await scene.pay(private_, '100000', line)
-    expect(await refused(private_, '100000', line)).toEqual([['Lines[0].Deductions', 'EXCEEDS_TOLERANCE.before', 'Earlier receipts took 44,000.00 off this invoice: at most 0.00 more may be taken.']])
+    const line = (amount: string) => [{ InvoiceID: invoice.ID, Paid: '101835', Deductions: took('CASH_DISCOUNT', amount), ReasonID: r01 }]
+    const r01 = await reason('R01')
+    expect(await refused(private_, '100165', line('1870'))).toEqual([['Lines[0].Deductions', 'EXCEEDS_TOLERANCE.cash-discount', 'For this payment the invoice grants a cash discount of 1,834.00.']])
+    await scene.pay(private_, '100000', line('1835'))
+    await scene.pay(private_, '100000', line('1835'))
     await scene.database.run(sql`update payment_term set cash_discount_pct = 0, cash_discount_days = 0 where code = 'N30'`)
   })
 })
@@ -193,7 +195,7 @@ describe('nothing is used before it exists', () => {
     const early = await scene.create('admin', 'cn-temporary', { ...claim, DocDate: '2026-11-10' })
     expect((await scene.tryAct('admin', 'cn-temporary', early.ID, 'submit')).data.errors).toMatchObject([{ field: 'DocDate', key: 'field.TOO_EARLY.order', text: `Not before 25/11/2026, the day of ${invoice.Code}.` }])
     const temporary = await approved('cn-temporary', 'cn_temporary', { ...claim, DocDate: '2026-11-25' })
-    const note = { CustomerID: invoice.CustomerID, Kind: 'CLAIM', Dpp: '100000', Total: '100000', CnTemporaryID: temporary.ID }
+    const note = { CustomerID: invoice.CustomerID, Kind: 'CLAIM', PromoTypeID: await scene.at.id('credit_note_promo_type', 'KLAIM-LAIN'), Dpp: '100000', Total: '100000', CnTemporaryID: temporary.ID }
     const sooner = await scene.create('admin', 'credit-note', { ...note, DocDate: '2026-11-24' })
     expect((await scene.tryAct('admin', 'credit-note', sooner.ID, 'submit')).data.errors).toMatchObject([{ field: 'DocDate', key: 'field.TOO_EARLY.order', text: `Not before 25/11/2026, the day of ${temporary.Code}.` }])
     expect(await approved('credit-note', 'credit_note', { ...note, DocDate: '2026-11-25' })).toMatchObject({ Status: 3 })
@@ -237,7 +239,7 @@ describe('a receipt whose reversal waits for a decision', () => {
     await scene.act('admin', 'cn-temporary', claim.id, 'submit')
     await scene.decide('cn_temporary', claim.id)
     await scene.act('cashier', 'payment-received', short.ID, 'request-reversal', { ReasonID: await reason('V02') })
-    const note = await scene.create('admin', 'credit-note', { CustomerID: invoice.CustomerID, Kind: 'CLAIM', DocDate: '2026-11-25', Dpp: '1000', Total: '1000', CnTemporaryID: claim.id })
+    const note = await scene.create('admin', 'credit-note', { CustomerID: invoice.CustomerID, Kind: 'CLAIM', PromoTypeID: await scene.at.id('credit_note_promo_type', 'KLAIM-LAIN'), DocDate: '2026-11-25', Dpp: '1000', Total: '1000', CnTemporaryID: claim.id })
     await scene.act('admin', 'credit-note', note.ID, 'submit')
     await expect(scene.decide('credit_note', note.ID)).rejects.toThrow(`Receipt ${short.Code}, which this temporary credit note belongs to, waits for a decision on its reversal.`)
     await scene.decide('ar_payment', short.ID)
@@ -246,14 +248,15 @@ describe('a receipt whose reversal waits for a decision', () => {
 })
 
 describe('a credit note', () => {
-  const note = async (more: object) => scene.create('admin', 'credit-note', { CustomerID: await scene.at.id('customer', private_), Kind: 'CLAIM', DocDate: '2026-11-25', Dpp: '1000', Total: '1000', ...more })
+  const note = async (more: object) => scene.create('admin', 'credit-note', { CustomerID: await scene.at.id('customer', private_), Kind: 'CLAIM', PromoTypeID: await scene.at.id('credit_note_promo_type', 'KLAIM-LAIN'), DocDate: '2026-11-25', Dpp: '1000', Total: '1000', ...more })
 
   test('is borne by the principal between nothing and its base', async () => {
-    for (const share of ['-500', '1000.01']) {
-      const made = await note({ PrincipalShare: share })
-      expect((await scene.tryAct('admin', 'credit-note', made.ID, 'submit')).data.errors, share).toMatchObject([{ field: 'PrincipalShare', key: 'field.INVALID.principal-share', text: 'The principal’s share lies between 0 and the base.' }])
+    for (const share of ['0', '100']) {
+      const made = await note({ Funding: 'SHARED', PrincipalPct: share })
+      expect((await scene.tryAct('admin', 'credit-note', made.ID, 'submit')).data.errors, share).toMatchObject([{ field: 'PrincipalPct', key: 'rule.share-in-percent' }])
     }
-    const made = await note({ PrincipalShare: '1000' })
+    const made = await note({ Funding: 'PRINCIPAL' })
+    expect(made).toMatchObject({ PrincipalShare: '1000.00', CompanyShare: '0.00' })
     await scene.act('admin', 'credit-note', made.ID, 'submit')
   })
 

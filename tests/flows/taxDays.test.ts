@@ -47,7 +47,11 @@ describe('the tax of goods without a code', () => {
     const late = await scene.order(sejahtera, [{ item: 'D', qty: '1' }])
     expect(late).toMatchObject({ Dpp: '1981982.00', Ppn: '237838.00', Total: '2219820.00' })
     // Two of them earn 1.5 %. Goods billed today bear the tax of today, those billed on the day before that of the day before.
-    expect((await scene.bill([issue.id], '2026-11-22'))[0]).toMatchObject({ Dpp: '3904505.00', Ppn: '429496.00', Total: '4334001.00' })
+    await scene.command('billing', 'bill-deliveries', { IDs: [issue.id], InvoiceDate: '2026-11-22' })
+    const [run] = await scene.rows('billing_run')
+    await scene.decide('billing_run', run.id)
+    const [{ InvoiceID: billed }] = (await scene.read('generate-invoice', run.id)).Lines
+    expect(await scene.read('invoice', billed)).toMatchObject({ Dpp: '3904505.00', Ppn: '429496.00', Total: '4334001.00' })
     const [again] = await scene.plan(late)
     expect((await scene.bill([(await scene.issue(again)).id]))[0]).toMatchObject({ Ppn: '237838.00' })
     expect(await scene.read('sales-order', order.ID)).toMatchObject({ Ppn: '429496.00' })

@@ -21,7 +21,8 @@ const city = `{
   "fields": {
     "code": { "type": "code", "required": true },
     "name": { "type": "text" },
-    "population": { "type": "integer" }
+    "population": { "type": "integer" },
+    "mood": { "type": "text" }
   }
 }
 `
@@ -29,7 +30,7 @@ const visit = `{
   "kind": "entity",
   "id": "visit",
   "base": "plain",
-  "resource": "visit",
+  "resource": "visit", "currency": "city_id.mood",
   "fields": {
     "city_id": { "type": "ref", "entity": "city" },
     "visited_on": { "type": "date" },
@@ -120,6 +121,9 @@ describe('the check', () => {
     ['an unknown field', listFile, '"visited_on", {', '"visted_on", {', 'visit.list.json:5:26 unknown-field visit has no field "visted_on", did you mean "visited_on"?'],
     ['an unknown filter', listFile, '["mood"]', '["moood"]', 'visit.list.json:6:15 unknown-field visit has no field "moood", did you mean "mood"?'],
     ['a field over a reference', listFile, '["city_id",', '["city_id.nam",', 'visit.list.json:5:15 unknown-field city has no field "nam", did you mean "name"?'],
+    ['a total in no currency', entityFile, ', "currency": "city_id.mood"', '', 'visit.list.json:5:51 missing-currency "total" is money, but visit does not say in which "currency"; amounts of different currencies are never added up'],
+    ['a way to a currency that leads nowhere', entityFile, '"city_id.mood"', '"city_id.mod"', 'visit.entity.json:5:36 unknown-field city has no field "mod", did you mean "mood"?'],
+    ['a currency that is a number', entityFile, '"city_id.mood"', '"city_id.population"', 'visit.entity.json:5:36 wrong-currency "city_id.population" is integer; a currency is text'],
     ['two references', listFile, '["city_id",', '["city_id.name.x",', 'visit.list.json:5:15 unknown-field "city_id.name.x" follows more than one reference'],
     ['an unknown entity', listFile, '"entity": "visit"', '"entity": "vist"', 'visit.list.json:4:13 unknown-entity "vist" is no entity, did you mean "visit"?'],
     ['an unknown type', entityFile, '"type": "date"', '"type": "dates"', 'visit.entity.json:8:29 wrong-value "dates" is none of id, code, text, longtext, email, integer, quantity, money, percent, rate, price, cost, date, datetime, period, boolean, enum, status, ref, textlist, json, secret, did you mean "date"?'],
@@ -130,7 +134,8 @@ describe('the check', () => {
     ['an unknown condition', listFile, '"when": "good"', '"when": "goood"', 'visit.list.json:9:26 unknown-condition visit has no condition "goood", did you mean "good"?'],
     ['an unknown permission', 'schemas/menu.json', '"visit-view"', '"visit-veiw"', 'menu.json:2:97 unknown-guard "visit-veiw" is a permission nobody can be given, did you mean "visit-view"?'],
     ['an unknown screen', 'schemas/routes.json', '"visit.list"', '"visits.list"', 'routes.json:2:52 unknown-screen "visits.list" is no screen, did you mean "visit.list"?'],
-    ['a menu entry nobody serves', 'schemas/menu.json', '"/visits"', '"/later"', 'menu.json:2:77 dead-menu nothing serves /later yet, so the menu must not show it'],
+    ['a menu entry of no path', 'schemas/menu.json', '"/visits"', '"/sooner"', 'menu.json:2:77 unknown-path /sooner is no path of the product'],
+    ['a menu entry that is served without a permission', 'schemas/menu.json', ', "guard": "visit-view"', '', 'menu.json:2:77 missing-guard /visits is served, so its entry needs the permission that shows it'],
     ['a path missing from the list', 'schemas/routes.json', '"/later"', '"/latre"', 'routes.json:1:1 missing-route the specification\'s path /later is missing, did you mean "/latre"?'],
     ['a link to nowhere', listFile, '"/visits/{ID}"', '"/visit/{ID}"', 'visit.list.json:10:11 unknown-path nothing serves /visit/{ID}, did you mean "/visits/{id}"?'],
     ['a link with a key the row lacks', listFile, '{ID}"', '{VisitID}"', 'visit.list.json:10:11 unknown-key a row has no "VisitID"'],
@@ -152,9 +157,27 @@ describe('the check', () => {
     ['a test of what is always so', 'schemas/travel/city/city.entity.json', '"population": { "type": "integer" }', '"population": { "type": "integer" }\n  },\n  "conditions": {\n    "named": { "code": { "empty": false } }', 'city.entity.json:13:14 always-holds "code" is required, so this holds for every record'],
     ['a field approved nowhere', 'schemas/travel/city/city.entity.json', '"name": { "type": "text" }', '"name": { "type": "text", "approval": true }', 'approval-nowhere no approval screen decides on the transition "change" of city, so no change would ever count'],
     ['an approved field of no master', entityFile, '"total": { "type": "money" }', '"total": { "type": "money", "approval": true }', 'approval-base only changes of a master are approved field by field; a document has a workflow'],
+    ['a permission of a field that nobody can be given', entityFile, '"total": { "type": "money" }', '"total": { "type": "money", "readBy": "vist-view" }', 'visit.entity.json:10:43 unknown-guard "vist-view" is a permission nobody can be given, did you mean "visit-view"?'],
+    ['a name with a permission', 'schemas/travel/city/city.entity.json', '"name": { "type": "text" }', '"name": { "type": "text", "readBy": "visit-edit" }', 'unfit-permission records of city are called, found or bounded by "name": it is there for whoever sees them'],
+    ['a required field with a permission', 'schemas/travel/city/city.entity.json', '"population": { "type": "integer" }', '"population": { "type": "integer", "required": true, "writeBy": "visit-edit" }', 'unfit-permission "population" is required: without the permission nobody could make a record'],
+    ['an order by what not everybody may read', entityFile, '"visited_on": { "type": "date" }', '"visited_on": { "type": "date", "readBy": "visit-edit" }', 'visit.list.json:7:11 needs-permission "visited_on" asks for "visit-edit", which not everybody has who opens visit.list'],
+    ['a look by what not everybody may read', entityFile, '"mood": { "type": "enum", "values": ["GOOD", "BAD"] }', '"mood": { "type": "enum", "values": ["GOOD", "BAD"], "readBy": "visit-edit" }', 'needs-permission'],
     ['a menu entry with another permission', 'schemas/menu.json', '"visit-view"', '"visit-edit"', 'menu.json:2:97 wrong-permission "visit-edit" stands here, the server asks for "visit-view"'],
   ])('says where %s stands', (_, file, from, to, expected) => {
     expect(plant(file, from, to).join('\n')).toContain(expected)
+  })
+
+  it('knows where a record is edited, and that its page says which it is', () => {
+    const detail = { kind: 'detail', id: 'visit.detail', entity: 'visit', tabs: [{ id: 'changes', kind: 'history' }], edit: '/visits', edits: [{ when: { mood: 'BAD' }, path: '/visits/{ID}' }] }
+    const found = (change: object, path = '/visits/{id}', more = '') => check({
+      ...world,
+      'schemas/travel/visit/visit.detail.json': JSON.stringify({ ...detail, ...change }),
+      'schemas/routes.json': (world['schemas/routes.json'] ?? '').replace('"/later", "layout": "main"', `"${path}", "layout": "main", "screen": "visit.detail", "guard": { "parent": "travel", "url": "/visits" }${more}`).replace('"/visits/{id}", "layout": "main", "page": "visit"', '"/visits/{id}/page", "layout": "main", "page": "visit"'),
+    }).filter((finding) => /wrong|unknown-value|unknown-path|no-record/.test(finding))
+    expect(found({})).toEqual([])
+    expect(found({ edits: [{ when: { mood: 'SAD' }, path: '/visit/{ID}' }] }).join('\n')).toMatch(/SAD[^]*unknown-path nothing serves \/visit\/\{ID\}/)
+    expect(found({}, '/visits/{ID}').join('\n')).toContain('no-record /visits/{ID} does not say whose record it shows')
+    expect(found({}, '/visits/{ID}', ', "params": { "id": "{ID}" }')).toEqual([])
   })
 
   it('names what nothing uses', () => {

@@ -7,6 +7,7 @@ import type { MenuAnswer } from '#api/session.ts'
 import { readLayout, readParameters, questionOf } from '#client/pages/reportState.ts'
 import { conditionOf } from '#api/listQuery.ts'
 import { readState } from '#api/listState.ts'
+import { permitted, type Holds } from '#meta/permitted.ts'
 import type { DashboardScreen, ListScreen, ReportScreen, Tile } from '#meta/resolved.ts'
 import { sql } from '#server/db/sql.ts'
 import { testApp, type Session } from '../support/app.ts'
@@ -45,13 +46,21 @@ interface Followed {
   readonly isSummary: boolean
 }
 
-function follow(link: string): Followed {
+/** The permissions of whoever is signed in. */
+const permissions = new WeakMap<Session, Promise<ReadonlySet<string>>>()
+function guardsOf(session: Session): Promise<ReadonlySet<string>> {
+  const known = permissions.get(session) ?? ask<{ records: readonly { GuardName: string }[] }>(session, '/api/v1/permission', { source: 'OMS' }).then(({ records }) => new Set(records.map(({ GuardName }) => GuardName)))
+  permissions.set(session, known)
+  return known
+}
+
+function follow(link: string, holds: Holds): Followed {
   const [path = '', text = ''] = link.split('?')
   const query = new URLSearchParams(text)
   const route = metadata.routes.find((candidate) => candidate.path === path)
   const opened = metadata.screens[route?.screen ?? '']
   const tab = opened?.kind === 'workbench' ? (opened.tabs.find(({ id }) => id === query.get('tab')) ?? opened.tabs[0]) : undefined
-  const screen = tab === undefined ? opened : metadata.screens[tab.screen]
+  const screen = permitted(tab === undefined ? opened : metadata.screens[tab.screen], holds)
   if (screen?.kind === 'report') {
     const parameters = { ...readParameters(screen, query), ...todaysOwn(screen, query) }
     const { query: asked, isSummary } = questionOf(screen, parameters, readState(query), readLayout(screen, query), 5000)
@@ -70,7 +79,8 @@ function todaysOwn(screen: ReportScreen, query: URLSearchParams): Readonly<Recor
 
 /** The total of a measure or column where a link leads. */
 async function totalBehind(session: Session, link: string, name: string | undefined): Promise<string | null> {
-  const { path, query, isSummary } = follow(link)
+  const guards = await guardsOf(session)
+  const { path, query, isSummary } = follow(link, (guard) => guards.has(guard))
   if (isSummary) {
     const answer = await ask<SummaryAnswer>(session, path, query)
     return answer.totals[0]?.cells[0]?.values[answer.measures.indexOf(name ?? '')] ?? null
@@ -91,7 +101,8 @@ async function checkFigure(session: Session, where: string, figure: Extract<Tile
 }
 
 async function checkTile(session: Session, screen: DashboardScreen, view: TileView): Promise<TileAnswer> {
-  const tile = screen.tiles.find(({ id }) => id === view.id)
+  const guards = await guardsOf(session)
+  const tile = permitted(screen, (guard) => guards.has(guard)).tiles.find(({ id }) => id === view.id)
   const answer = await ask<TileAnswer>(session, `/api/v1/dashboard/${screen.id}/${view.id}`)
   if (tile?.kind === 'kpi' && answer.kind === 'kpi') {
     const amount = await checkFigure(session, tile.id, tile.figure, answer)
@@ -118,7 +129,7 @@ async function checkTile(session: Session, screen: DashboardScreen, view: TileVi
       expect([tile.id, row.keys, row.cells[0]?.values[0]]).toEqual([tile.id, row.keys, await totalBehind(session, answer.leads[i]?.[0]?.now ?? '', measure?.name)])
     }
   } else if (tile?.kind === 'list' && answer.kind === 'list') {
-    const linked = follow(answer.link)
+    const linked = follow(answer.link, (guard) => guards.has(guard))
     const behind = await ask<SummaryAnswer>(session, linked.path, linked.query)
     const at = tile.measures.map(({ name }) => behind.measures.indexOf(name))
     expect(answer.summary.rows.map(({ keys, cells }) => [keys[0], cells[0]?.values])).toEqual(behind.rows.slice(0, tile.top).map(({ keys, cells }) => [keys[0], at.map((place) => cells[0]?.values[place])]))
@@ -161,8 +172,7 @@ describe.each(dashboards.map((screen) => [screen.id, screen] as const))('%s', (_
   it('does not send a tile whose report or list the user may not open, nor its numbers', async () => {
     for (const name of sessions.keys()) {
       const session = as(name)
-      const { records } = await ask<{ records: readonly { GuardName: string }[] }>(session, '/api/v1/permission', { source: 'OMS' })
-      const guards = new Set(records.map(({ GuardName }) => GuardName))
+      const guards = await guardsOf(session)
       const { records: menu } = await ask<MenuAnswer>(session, '/api/v1/menu')
       // A permission alone opens nothing: the menu leads to the screen, or to a desk it is a tab of.
       const isReached = (id: string): boolean =>
@@ -185,7 +195,7 @@ describe.each(dashboards.map((screen) => [screen.id, screen] as const))('%s', (_
         }
       }
       const shown = (await tilesOf(session, screen)).map(({ id }) => id)
-      expect([name, shown]).toEqual([name, screen.tiles.filter((tile) => may(tile) && !screen.tiles.some((other) => tile.unless.includes(other.id) && may(other))).map(({ id }) => id)])
+      expect([name, shown]).toEqual([name, permitted(screen, (guard) => guards.has(guard)).tiles.filter((tile) => may(tile) && !screen.tiles.some((other) => tile.unless.includes(other.id) && may(other))).map(({ id }) => id)])
       for (const tile of screen.tiles) {
         if (!shown.includes(tile.id)) expect([name, tile.id, (await session.get(`/api/v1/dashboard/${screen.id}/${tile.id}`)).code]).toEqual([name, tile.id, 'NOT_FOUND'])
       }
@@ -201,8 +211,8 @@ describe.each(dashboards.map((screen) => [screen.id, screen] as const))('%s', (_
       return counted.flat()
     }
     const expected: Readonly<Record<string, readonly string[]>> = {
-      sales: ['orders-month', 'credit-used', 'orders-held', 'orders-to-deliver', 'orders-late', 'over-limit', 'customers-overdue', 'stock'],
-      warehouse: ['lines-to-plan', 'lines-short', 'deliveries-to-issue', 'plans-today', 'stock', 'service-by-day'],
+      sales: ['orders-month', 'credit-used', 'orders-held', 'orders-to-deliver', 'orders-late', 'over-limit', 'customers-overdue'],
+      warehouse: ['lines-to-plan', 'lines-short', 'deliveries-to-issue', 'plans-today', 'service-by-day'],
       billing: ['unbilled', 'invoices-month', 'tax-invoices-to-export', 'tax-periods-overdue'],
       cashier: ['collections-today', 'in-transit', 'receipts-unapplied', 'giros-due', 'statements-drafts'],
       credit: ['credit-used', 'over-limit', 'orders-held', 'approvals', 'top-overdue'],

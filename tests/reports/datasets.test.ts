@@ -85,7 +85,9 @@ describe('the grain a dataset declares', () => {
 
 describe('the scope of a dataset', () => {
   it.each(datasets.map((dataset) => [dataset.id, dataset] as const))('%s shows a user of one unit and territory nothing of another', async (id, dataset) => {
-    const [query = {}] = questions(dataset)
+    const asked = questions(dataset)
+    const answered = await Promise.all(asked.map(async (one) => (await grainOf(dataset, one)).rows > 0))
+    const query = asked[answered.indexOf(true)] ?? {}
     const columns = dataset.dimensions.filter(({ entity }) => entity === 'operating_unit' || entity === 'territory')
     expect(columns.length, `${id} says of no row whose it is`).toBeGreaterThan(0)
     for (const { name, entity } of columns) {
@@ -142,7 +144,7 @@ describe('what may be added up', () => {
 
   it.each(periods.map((dataset) => [dataset.id, dataset] as const))('%s: two halves of a period come to the whole, for what "always" adds up', async (id, dataset) => {
     const always = dataset.measures.filter(({ name }) => declared(id, name) === 'always')
-    expect(await liesOver(dataset, always)).toEqual([])
+    expect(always.length === 0 ? [] : await liesOver(dataset, always)).toEqual([])
   }, 60_000)
 
   it('would find a balance that is said to add up always', async () => {

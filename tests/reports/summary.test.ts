@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays, addMonths } from '#base/date.ts'
 import { exact, fixed, isZero, sum } from '#base/decimal.ts'
 import { metadata } from '#generated/metadata.ts'
+import type { TileAnswer } from '#api/dashboard.ts'
 import type { ReportAnswer, ReportRow, SummaryAnswer, SummaryRow } from '#api/report.ts'
 import { decimalPlaces } from '#meta/resolveField.ts'
 import type { GroupDimension, Measure, ReportScreen } from '#meta/resolved.ts'
+import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { testApp, type Answer, type Session } from '../support/app.ts'
 import { demoTemplate } from '../support/demo.ts'
@@ -42,8 +44,28 @@ const spans: Readonly<Record<string, Query>> = {
   'zdr-bill.report': { date_from: addDays(today, -10), date_to: today },
   'sales-order-o2c.report': { date_from: addDays(today, -60), state: 'ALL' },
   'stock-fulfillment.report': { date_from: addDays(today, -10), date_to: today },
+  'journal-monitoring.report': { date_from: addDays(today, -8), date_to: today },
+  'sales-order-register.report': { date_from: addDays(today, -20), date_to: today },
+  'o2cflow.report': { date_from: addDays(today, -20), date_to: today },
+  'bill-order.report': { date_from: addDays(today, -8), date_to: today },
+  'zdr-sales.report': { date_from: addDays(today, -8), date_to: today },
   'payment.report': { date_from: addDays(today, -45), date_to: today },
   'monitoring-coa.report': { date_from: addDays(today, -40), date_to: today },
+  'ar-payment.report': { date_from: addDays(today, -20), date_to: today },
+  'ar-aging-mix.report': { as_of: addDays(today, -40), netting: true },
+  'ar-trans.report': { date_from: addDays(today, -45), date_to: today },
+  'claim-promo.report': { date_from: addDays(today, -45), date_to: today, as_of: today },
+  'invoice-exchange.report': { date_from: addDays(today, -45), date_to: today, as_of: today },
+  'cash-deposit.report': { date_from: addDays(today, -45), date_to: today },
+  'supplier-invoice.report': { date_from: addDays(today, -90), date_to: today },
+  'purchase-order.report': { date_from: addDays(today, -30), date_to: today },
+  'scrap.report': { date_from: addDays(today, -30), date_to: today },
+  'stock-opname.report': { date_from: addDays(today, -30), date_to: today },
+  'ocr.report': { date_from: addDays(today, -45), date_to: today },
+  'inbound.report': { date_from: addDays(today, -30), date_to: today },
+  'debit-note.report': { date_from: addDays(today, -30), date_to: today },
+  'debit-note-return.report': { date_from: addDays(today, -30), date_to: today },
+  'debit-note-claim-off-invoice.report': { date_from: addDays(today, -60), date_to: today },
   'bank-statement.report': { date_from: addDays(today, -45), date_to: today },
 }
 
@@ -221,14 +243,36 @@ describe('a report grouped', () => {
     [{ group: 'due_date:month', compare: 'month' }, 'compare'],
     [{ group: 'due_date:month', compare: 'previous' }, 'compare'],
     [{ group: 'customer_code', order: 'doc_code' }, 'order'],
-    [{ group: 'territory_code', across: 'customer_code' }, 'across'],
   ])('refuses %j at %s', async (query, field) => {
     const answer = await admin.get('/api/v1/report/ar-aging.report/summary', query)
     expect([answer.status, answer.data.errors?.[0]?.field]).toEqual([422, field])
   })
+
+  it('refuses more values across than a page can show', async () => {
+    const answer = await admin.get('/api/v1/report/bill-order.report/summary', { date_from: '2000-01-01', date_to: today, group: 'territory_code', across: 'so_code' })
+    expect([answer.status, answer.data.errors?.[0]?.field]).toEqual([422, 'across'])
+  })
 })
 
 describe('currencies', () => {
+  it('of several companies are told apart in totals, groups and the Cash tile', async () => {
+    const unit = await demo.database.first<{ id: number; company_id: number }>(sql`select id, company_id from operating_unit where code = 'BDG'`)
+    const [company] = await insertRows(demo.database, 'company', [{ code: 'UK', name: 'Arus UK', legal_name: 'Arus Ltd', base_currency: 'GBP', default_trx_code: '04' }])
+    await demo.database.run(sql`update operating_unit set company_id = ${company} where id = ${unit?.id}`)
+    try {
+      for (const [screen, measure] of [['monitoring-coa.report', 'debit'], ['stock-territory.report', 'value'], ['customer-limit.report', 'exposure']] as const) {
+        const query = spans[screen] ?? {}
+        const whole = await rowsOf(screen, query)
+        expect([screen, whole.currencies?.map(({ currency }) => currency), whole.totals[measure]]).toEqual([screen, ['IDR', 'GBP'], undefined])
+        expect((await summary(screen, { ...query, group: 'operating_unit_code' })).totals.map(({ currency }) => currency)).toEqual(['IDR', 'GBP'])
+      }
+      const tile: TileAnswer = data(await admin.get('/api/v1/dashboard/dashboard/cash'))
+      expect(tile.kind === 'kpi' && tile.amounts.map(({ currency }) => currency)).toEqual(['IDR', 'GBP'])
+    } finally {
+      await demo.database.run(sql`update operating_unit set company_id = ${unit?.company_id} where id = ${unit?.id}`)
+    }
+  })
+
   it('are never added up', async () => {
     const invoice = await demo.database.first<{ id: number; remaining: string; customer_id: number }>(sql`select id, remaining, customer_id from invoice where status = 1 order by remaining desc limit 1`)
     const before = await rowsOf('ar-aging.report', {})

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { checkSchemas, contextOfRepository } from '../../scripts/schemas/checkSchemas.ts'
+import { checkSchemas, contextOfRepository, readMigrationFiles } from '../../scripts/schemas/checkSchemas.ts'
 import { readSchemaFiles } from '../../scripts/schemas/readSources.ts'
 
 describe('the schemas of the product', () => {
-  const context = contextOfRepository()
+  const context = { ...contextOfRepository(), migrations: readMigrationFiles() }
   const files = readSchemaFiles()
 
   it('have no errors', () => {

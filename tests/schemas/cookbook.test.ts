@@ -65,6 +65,10 @@ const recipes: Readonly<Record<number, Recipe>> = {
     file: 'receivables/ar-payment/ar-payment.workflow.json', written: '"when": { "method": { "in": ["GIRO", "CHEQUE"] } }',
     put: (file, written) => void Object.assign((file['transitions'] as { action: string }[]).find(({ action }) => action === 'clear') ?? {}, written),
   },
+  24: {
+    file: 'billing/zdr-bill/zdr-bill.dataset.json', written: '"discount": { "type": "money", "adds": "always", "readBy": "list-price-view" }',
+    put: (file, written) => void Object.assign(file['measures'] as object, written),
+  },
 }
 
 describe('the small tasks of the guide', () => {

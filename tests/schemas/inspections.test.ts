@@ -53,7 +53,12 @@ const planted: readonly Planted[] = [
   { code: 'unknown-filter', file: dashboard, from: '"where": { "days_late": { "ge": 1 } }', to: '"where": { "days_lat": { "ge": 1 } }', points: '{ "days_lat": { "ge": 1 } }', says: 'did you mean "days_late"?' },
   { code: 'unknown-group', file: dashboard, from: '"rows": [{ "field": "bill_date", "grain": "day" }]', to: '"rows": [{ "field": "bill_date", "grain": "year" }]', points: '[{ "field": "bill_date", "grain": "year" }]', says: 'did you mean "bill_date:' },
   { code: 'no-total', file: dashboard, from: '"second": "amount"', to: '"second": "amont"', points: '"amont"', says: 'did you mean "amount"?' },
-  { code: 'unknown-menu', file: 'routes.json', from: '"url":"/master/payment-term"', to: '"url":"/master/payment-terms"', points: '{"parent":"Master data","url":"/master/payment-terms"}', says: '/master/payment-term' },
+  { code: 'unknown-menu', file: 'routes.json', from: '"url":"/master/payment-term"', to: '"url":"/master/payment-terms"', points: '{"parent":"Customers","url":"/master/payment-terms"}', says: '/master/payment-term' },
+  { code: 'unknown-event', file: 'receivables/write-off/write-off.workflow.json', from: '"event": "TAX_DIFF"', to: '"event": "TAX_DIF"', points: '"TAX_DIF"', says: 'did you mean "TAX_DIFF"?' },
+  {
+    code: 'unknown-amount', file: 'receivables/write-off/write-off.posting.json', from: '"of": "amount"', to: '"of": "amont"', points: '"WRITE_OFF"', says: 'did you mean "amount"?',
+    on: 'receivables/write-off/write-off.workflow.json',
+  },
   { code: 'wrong-screen', file: list, from: '"panel": "payment-term.form"\n', to: '"panel": "payment-term.list"\n', points: '"payment-term.list"\n', says: 'form' },
   // 5: what cannot be filtered
   { code: 'secret-field', file: 'access/app-user/user.list.json', from: columns, to: `${columns}"password_hash", `, points: '"password_hash"', says: 'never leaves the server' },
@@ -64,7 +69,7 @@ const planted: readonly Planted[] = [
   { code: 'unknown-kind', file: list, from: '', to: '', renamedTo: 'master/payment-term/payment-term.lst.json', on: 'master/payment-term/payment-term.lst.json', points: '{', says: '.<kind>.json' },
   // 8: routes and screens
   { code: 'route-kind', file: 'routes.json', from: '"screen":"payment-term.list"', to: '"screen":"payment-term.list","redirect":"/home"', points: '{"path":"/master/payment-term"', says: 'screen and redirect' },
-  { code: 'route-print', file: 'routes.json', from: '"screen":"payment-term.list"', to: '"page":"print"', points: '"print","guard":{"parent":"Master data"', says: 'go together' },
+  { code: 'route-print', file: 'routes.json', from: '"screen":"payment-term.list"', to: '"page":"print"', points: '"print","guard":{"parent":"Customers"', says: 'go together' },
   { code: 'missing-guard', file: 'routes.json', from: /("screen":"payment-term\.list"),"guard":\{[^}]*\}/, to: '$1', points: '{"path":"/master/payment-term"', says: 'needs a guard' },
   { code: 'unserved-route', file: 'routes.json', from: '"screen":"payment-term.list",', to: '', points: '{"path":"/master/payment-term"', says: 'nothing serves it' },
   { code: 'unreachable-screen', file: 'routes.json', from: '"screen":"payment-term.list"', to: '"screen":"customer-group.list"', on: list, points: '"payment-term.list"', says: 'payment-term.list' },
@@ -86,6 +91,7 @@ const planted: readonly Planted[] = [
   { code: 'wrong-closed', file: 'sales/sales-order/sales-order.form.json', from: '"transitions": ["submit"]', to: '"transitions": []', points: '"sales-order.detail"', says: 'always edited' },
   { code: 'file-field', file: entity, from: /"name": \{ "type": "text"/, to: '"name": { "file": { "types": "picture", "megabytes": 2 }, "type": "text"', points: '{ "types": "picture"', says: 'attachment' },
   // 11: amounts and totals
+  { code: 'wrong-currency', file: 'sales/sales-target/sales-target.entity.json', from: 'company_id.base_currency', to: 'company_id.fiscal_year_start_month', points: '"operating_unit_id.company_id.fiscal_year_start_month"', says: 'a currency is text' },
   { code: 'missing-currency', file: dataset, from: '  "currency": "currency",\n', to: '', points: '{ "type": "money"', says: '"currency"' },
   { code: 'missing-scope', file: dataset, from: '"scope": { "operating_unit": "i.operating_unit_id", ', to: '"scope": { ', points: '{ "territory"', says: '"operating_unit"' },
   { code: 'total-not-additive', file: report, from: '{ "field": "qty", "width": 90 }', to: '{ "field": "qty", "total": "sum" }', points: '"sum"', says: 'may not be added up' },

@@ -106,7 +106,7 @@ describe.each([['as it is', demoTemplate], ['three times over', largerDemoTempla
     const wrong = await database.rows(sql`
       with used as (
         select regexp_replace(code, '/[^/]*$', '') as stem, count(*) as used, max(split_part(code, '/', 4)::int) as highest from (
-          ${trusted(['sales_order', 'delivery_plan', 'delivery_order', 'goods_issue', 'invoice', 'credit_note', 'ar_payment', 'journal', 'cn_temporary', 'customer_deposit', 'bank_statement', 'invoice_cancel_request']
+          ${trusted(['sales_order', 'delivery_plan', 'delivery_order', 'goods_issue', 'invoice', 'credit_note', 'ar_payment', 'journal', 'cn_temporary', 'customer_deposit', 'bank_statement', 'write_off', 'ar_clearing', 'ar_clearing_gov', 'invoice_exchange', 'customer_invoice_exchange', 'invoice_cancel_request', 'invoice_close_request', 'collection_list', 'cod_reconciliation', 'pod', 'cash_deposit', 'cash_bank_document', 'credit_limit_request', 'customer_deposit_settlement', 'customer_deposit_transfer', 'purchase_order', 'goods_receipt', 'debit_note', 'debit_note_adjustment', 'dn_application', 'vendor_invoice', 'ap_payment', 'payment_proposal', 'vendor_advance', 'advance_application', 'supplier_receipt', 'supplier_credit_note', 'payment_for_dn', 'credit_note_transfer', 'billing_run', 'stock_opname', 'scrap', 'stock_transfer', 'stock_transfer_receipt']
             .map((table) => `select code from ${table} where code is not null`).join(' union all '))}
         ) codes group by 1
       ), counter as (

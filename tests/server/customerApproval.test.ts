@@ -183,6 +183,24 @@ describe('a new customer', () => {
     expect(await read()).toMatchObject({ Status: 1, Proposed: null })
   })
 
+  it('is not decided by who has changed him, or an address of his, while he waited', async () => {
+    await create()
+    const [asked] = await queue()
+    expect(asked.CanDecide).toBe(true)
+    const guards = await arus.database.rows<{ id: number }>(sql`select role_id as id from app_user where email = 'credit@arus.example'`)
+    await arus.database.run(sql`insert into role_permission (role_id, guard_name) select ${guards[0]?.id ?? 0}, g from unnest(array['customer-edit', 'customer-address-edit', 'customer-address-create']) g on conflict do nothing`)
+    const editor = await arus.signIn('credit')
+    expect((await save({ Phone: '021 9' }, editor)).status).toBe(200)
+    const [row] = await queue()
+    expect([row.CanDecide, await decide(row.ID, 'approve')]).toMatchObject([false, { code: 'SELF_APPROVAL' }])
+    expect((await decide(row.ID, 'approve', finance)).status).not.toBe(500)
+    await create()
+    const answer = await editor.post('/api/v1/data/customer-address', { CustomerID: customer, Code: 'SHIP-9', Kind: 'SHIP_TO', Address: 'Jl. Baru 1', IsActive: true })
+    expect([answer.status, answer.message]).toMatchObject([200, expect.any(String)])
+    const [other] = await queue()
+    expect([other.CanDecide, await decide(other.ID, 'approve')]).toMatchObject([false, { code: 'SELF_APPROVAL' }])
+  })
+
   it('whose master has been put out of use meanwhile is not approved', async () => {
     const channel = (await admin.post('/api/v1/data/sales-channel', { Code: 'UJI-C', Name: 'Uji' })).data.record
     const { CustomerCategoryID, PaymentTermID, OperatingUnitID, TerritoryID } = await read()

@@ -241,6 +241,17 @@ describe('listing', () => {
   })
   const codes = (answer: { data: { rows: { Code: string }[] } }) => answer.data.rows.map((row) => row.Code)
 
+  it('gives all rows with length=All as far as one answer holds them, and says what to do where it does not', async () => {
+    await insertRows(arus.database, 'brand', Array.from({ length: 1_001 }, (_, i) => ({ code: `ALL${String(i).padStart(4, '0')}`, name: `Whole ${i}`, principal_id: null })))
+    const all = async (code: object) => admin.get('/api/v1/data/brand', { length: 'All', columns: 'code', order: 'code', filter: filter({ code }) })
+    const whole = await all({ startsWith: 'ALL0' })
+    expect([whole.status, whole.data.recordsTotal, whole.data.rows.length, whole.data.next]).toEqual([200, 1_000, 1_000, undefined])
+    const more = await all({ startsWith: 'ALL' })
+    expect(more).toMatchObject({ status: 422, code: 'VALIDATION_FAILED' })
+    expect(more.data.errors).toEqual([expect.objectContaining({ field: 'length', text: expect.stringContaining('page by page') as string })])
+    await arus.database.run(sql`delete from brand where code like 'ALL%'`)
+  })
+
   it('sends each row once', async () => {
     const { data } = await admin.get('/api/v1/data/brand', { length: 1, columns: 'code', filter: filter({ code: 'L0007' }) })
     expect(JSON.stringify(data).match(/"L0007"/g)).toHaveLength(1)
@@ -313,12 +324,13 @@ describe('listing', () => {
   })
 
   it('a column that is empty in every row has no total, no rows at all come to zero', async () => {
-    await arus.database.transaction((tx) => insertRows(tx, 'customer_group', [{ code: 'SUM1', name: 'One' }, { code: 'SUM2', name: 'Two' }]))
-    const of = async (condition: object) => (await admin.get('/api/v1/data/customer-group', { filter: filter(condition), totals: 'group_credit_limit', length: 1, columns: 'code' })).data.totals
+    const plan = { customer_id: await arus.id('customer', 'C0000001'), operating_unit_id: await arus.id('operating_unit', 'JKT'), warehouse_id: (await arus.database.first<{ id: number }>(sql`select id from warehouse order by id limit 1`))?.id, ship_to_id: (await arus.database.first<{ id: number }>(sql`select id from customer_address order by id limit 1`))?.id, doc_date: '2026-11-20', territory_id: await arus.id('territory', 'JKT-N') }
+    await arus.database.transaction((tx) => insertRows(tx, 'delivery_order', [{ code: 'SUM1', ...plan }, { code: 'SUM2', ...plan }]))
+    const of = async (condition: object) => (await admin.get('/api/v1/data/delivery-order', { filter: filter(condition), totals: 'cod_amount', length: 1, columns: 'code' })).data.totals
     expect(await of({ code: { startsWith: 'SUM' } })).toEqual({})
-    await arus.database.run(sql`update customer_group set group_credit_limit = 5 where code = 'SUM1'`)
-    expect(await of({ code: { startsWith: 'SUM' } })).toEqual({ group_credit_limit: '5.00' })
-    expect(await of({ code: 'nobody' })).toEqual({ group_credit_limit: '0.00' })
+    await arus.database.run(sql`update delivery_order set cod_amount = 5 where code = 'SUM1'`)
+    expect(await of({ code: { startsWith: 'SUM' } })).toEqual({ cod_amount: '5.00' })
+    expect(await of({ code: 'nobody' })).toEqual({ cod_amount: '0.00' })
   })
 
   it.each([

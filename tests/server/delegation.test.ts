@@ -337,3 +337,14 @@ describe('whatever is handed over to whom and when', () => {
     }
   }, 120_000)
 })
+
+describe('the note of a hand-over', () => {
+  it('keeps no note of which nothing is seen, and refuses one that no text is', async () => {
+    const { ID, Note } = (await handOver('credit', 'credit3', { Note: '\u200b\u2060 ' })).data.record
+    expect(Note).toBeNull()
+    expect((await as('credit').post(`/api/v1/delegation/${ID}/end`, {})).status).toBe(200)
+    const broken = await handOver('credit', 'credit3', { Note: 'Leave \ud800' })
+    expect(broken).toMatchObject({ status: 422 })
+    expect(JSON.stringify(broken)).toContain('Note')
+  })
+})

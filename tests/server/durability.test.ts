@@ -61,8 +61,15 @@ async function signIn(): Promise<string> {
   return reply.body.data.token
 }
 
-function send(method: 'GET' | 'POST', url: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
-  return server.send(method, url, body, { authorization: `Bearer ${token}`, ...headers })
+/** Who is told that the server has too much to do comes back. */
+async function send(method: 'GET' | 'POST', url: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+  for (;;) {
+    const reply = await server.send(method, url, body, { authorization: `Bearer ${token}`, ...headers })
+    if (reply.kind === 'broken' || reply.body.data?.key !== 'problem.SERVICE_UNAVAILABLE.busy') return reply
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200)
+    })
+  }
 }
 
 /** A receipt in cash that pays no invoice: posting it draws two numbers and writes a journal, a deposit and history. */

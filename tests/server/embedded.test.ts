@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process'
-import fs from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
-import { lockDirectory } from '#server/db/directoryLock.ts'
 import { startEmbedded, type EmbeddedServer } from '#server/db/embedded.ts'
 import { sql, trusted } from '#server/db/sql.ts'
 import { putBareDatabase, testFolder } from '../support/database.ts'
@@ -17,29 +14,6 @@ async function bare(name: string): Promise<string> {
   await putBareDatabase(directory)
   return directory
 }
-
-describe('lockDirectory', () => {
-  it('refuses a second holder and can be taken again after release', () => {
-    const lock = lockDirectory(path.join(folder, 'a'))
-    expect(() => lockDirectory(path.join(folder, 'a'))).toThrow('already open')
-    lock.release()
-    lockDirectory(path.join(folder, 'a')).release()
-  })
-
-  it('refuses while another process lives and recovers after its kill', async () => {
-    const target = path.join(folder, 'b')
-    const child = spawn(process.execPath, ['--import', 'tsx', '-e', `import { lockDirectory } from '#server/db/directoryLock.ts'; lockDirectory(${JSON.stringify(target)}); console.log('held'); setInterval(() => {}, 1000)`], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      cwd: path.resolve(import.meta.dirname, '../..'),
-    })
-    await new Promise((resolve) => child.stdout.once('data', resolve))
-    expect(() => lockDirectory(target)).toThrow(`in use by process ${child.pid}`)
-    child.kill('SIGKILL')
-    await new Promise((resolve) => child.once('exit', resolve))
-    lockDirectory(target).release()
-    expect(fs.existsSync(`${target}.lock`)).toBe(false)
-  })
-})
 
 describe('the embedded database', () => {
   it('refuses COPY FROM STDIN in either protocol and lives on', async () => {

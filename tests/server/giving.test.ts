@@ -42,6 +42,16 @@ async function change(as: Session, id: number, values: object) {
 
 const refused = (field: string, key: string) => ({ status: 422, data: { errors: expect.arrayContaining([expect.objectContaining({ field, key: `field.${key}` })]) } })
 
+it('limits nobody to territories without naming one: he would see nothing', async () => {
+  expect(await create(admin, 'nowhere', { TerritoryScope: true })).toMatchObject(refused('TerritoryIDs', 'REQUIRED.territories'))
+  expect(await create(admin, 'nowhere', { TerritoryScope: true, TerritoryIDs: [] })).toMatchObject(refused('TerritoryIDs', 'REQUIRED.territories'))
+  expect(await create(admin, 'anywhere', {})).toMatchObject({ status: 200 })
+  const id = await userId('anywhere')
+  expect(await change(admin, id, { TerritoryScope: true })).toMatchObject(refused('TerritoryIDs', 'REQUIRED.territories'))
+  expect(await change(admin, id, { TerritoryIDs: [home] })).toMatchObject({ status: 200 })
+  expect(await change(admin, id, { TerritoryScope: true })).toMatchObject({ status: 200 })
+})
+
 describe('somebody with certain territories', () => {
   it('makes users of these', async () => {
     expect(await create(local, 'mine', { TerritoryScope: true, TerritoryIDs: [home] })).toMatchObject({ status: 200 })
@@ -76,6 +86,61 @@ describe('somebody who may not change roles', () => {
     expect(await change(keeper, await userId('admin'), { Password: 'Taken-over-1' })).toMatchObject(refused('RoleID', 'NOT_A_CHOICE.role-above'))
     expect(await change(keeper, await userId('admin'), { IsActive: false })).toMatchObject({ status: 422 })
     expect(await change(keeper, await userId('looks'), { Password: 'Another-pass-1' })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('whatever is done to users and roles', () => {
+  const named = (answer: { data: { errors?: readonly { field: string; key: string }[] } }) => (answer.data.errors ?? []).map(({ field, key }) => `${field} ${key}`)
+  const remove = async (as: Session, resource: string, id: number) => as.delete(`/api/v1/data/${resource}/${id}`, { version: (await admin.get(`/api/v1/data/${resource}/${id}`)).data.record.Version })
+  const above = ['TerritoryScope field.NOT_IN_SCOPE.user']
+
+  it('who sees more is neither deleted nor put out of use, one by one or many at once', async () => {
+    await create(admin, 'far', { TerritoryScope: true, TerritoryIDs: [elsewhere] })
+    const id = await userId('far')
+    expect(named(await remove(local, 'user', id))).toEqual(above)
+    expect(named(await change(local, id, { IsActive: false }))).toEqual(above)
+    for (const action of ['deactivate', 'delete']) {
+      const { results } = (await local.post(`/api/v1/data/user/bulk/${action}`, { IDs: [id] })).data
+      expect([action, results[0].ok]).toEqual([action, false])
+    }
+    expect((await admin.get(`/api/v1/data/user/${id}`)).data.record.IsActive).toBe(true)
+    await create(local, 'near', { TerritoryScope: true, TerritoryIDs: [home] })
+    expect((await remove(local, 'user', await userId('near'))).status).toBe(200)
+  })
+
+  it('who may do more is not deleted either', async () => {
+    await at.database.run(sql`insert into role_permission (role_id, guard_name) select id, 'user-delete' from role where code = 'KEEPER'`)
+    const deleter = await at.signIn('keeper')
+    expect(named(await remove(deleter, 'user', await userId('credit')))).toEqual(['RoleID field.NOT_A_CHOICE.role-above'])
+  })
+
+  it('a role is given nothing its editor does not have, and one that has more is left alone', async () => {
+    await at.database.run(sql`insert into role_permission (role_id, guard_name) select id, g from role, unnest(array['role-view', 'role-edit', 'role-create', 'role-delete']) g where code = 'KEEPER'`)
+    const editor = await at.signIn('keeper')
+    const edit = async (code: string, values: object) => {
+      const id = await at.id('role', code)
+      return editor.put(`/api/v1/data/role/${id}`, values, { version: (await admin.get(`/api/v1/data/role/${id}`)).data.record.Version })
+    }
+    expect(named(await edit('LOOKER', { GuardNames: ['sales-order-view', 'invoice-post'] }))).toEqual(['GuardNames field.NOT_IN_SCOPE.permissions-given'])
+    expect(named(await edit('KEEPER', { GuardNames: ['user-edit', 'invoice-post'] }))).toEqual(['GuardNames field.NOT_IN_SCOPE.permissions-given'])
+    expect((await edit('LOOKER', { GuardNames: ['sales-order-view', 'user-view'] })).status).toBe(200)
+    expect(named(await edit('CASHIER', { Name: 'Nobody' }))).toEqual(['Code field.NOT_A_CHOICE.role-above'])
+    expect(named(await edit('CASHIER', { IsActive: false }))).toEqual(['Code field.NOT_A_CHOICE.role-above'])
+    await insertRows(at.database, 'role', [{ code: 'SPARE', name: 'Spare' }])
+    await at.database.run(sql`insert into role_permission (role_id, guard_name) select id, 'invoice-post' from role where code = 'SPARE'`)
+    expect(named(await remove(editor, 'role', await at.id('role', 'SPARE')))).toEqual(['Code field.NOT_A_CHOICE.role-above'])
+    // Who may change roles gives none above his own, either.
+    expect(named(await editor.post('/api/v1/data/user', { Email: 'up@arus.example', Name: 'Up', Password: 'First-pass-1', RoleID: await at.id('role', 'ADMIN') }))).toEqual(['RoleID field.NOT_A_CHOICE.role-above'])
+    await at.database.run(sql`delete from role_menu where role_id = (select id from role where code = 'KEEPER') and menu_id = (select max(id) from menu)`)
+    const hidden = (await at.database.first<{ id: number }>(sql`select max(id) as id from menu`))?.id
+    expect(named(await edit('LOOKER', { MenuIDs: [hidden] }))).toEqual(['MenuIDs field.NOT_IN_SCOPE.menu-given'])
+  })
+
+  it('a role of people who see more is not changed by who sees certain territories', async () => {
+    const id = await at.id('role', 'CASHIER')
+    await at.database.run(sql`update app_user set territory_scope = false where role_id = ${id}`)
+    const { Version: version } = (await admin.get(`/api/v1/data/role/${id}`)).data.record
+    expect(named(await local.put(`/api/v1/data/role/${id}`, { Name: 'Mine' }, { version }))).toEqual(['Code field.NOT_IN_SCOPE.role-users'])
   })
 })
 

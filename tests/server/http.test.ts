@@ -1,6 +1,8 @@
 import fs from 'node:fs'
+import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 import zlib from 'node:zlib'
+import { plainText } from '#base/unseen.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#server/db/sql.ts'
 import { testApp, type Session, type TestApp } from '../support/app.ts'
@@ -285,15 +287,35 @@ describe('bad requests', () => {
     expect(answer.statusCode).toBe(answer.json().code)
   })
 
-  it('hostile text is stored as it is and found as it is', async () => {
+  it('hostile text is stored as it is, with one blank where tabs stand, and found', async () => {
     const names = [`'; drop table brand; --`, '<script>alert(1)</script>', '%_\\', '${7*7}', '=cmd|calc', '𝕬𝖗𝖚𝖘 🚚', '"quoted" \\n', 'a\tb']
     for (const [i, name] of names.entries()) {
       const made = await admin.post('/api/v1/data/brand', { Code: `H${i}`, Name: name })
-      expect(made.data.record.Name).toBe(name)
+      expect(made.data.record.Name).toBe(plainText(name))
       const found = await admin.get('/api/v1/data/brand', { search: name, columns: 'code,name', length: 10 })
       expect(found.data.rows.map((row: { Code: string }) => row.Code), name).toEqual([`H${i}`])
     }
     expect(await arus.database.first(sql`select count(*) as n from brand where code like 'H_'`)).toEqual({ n: names.length })
+  })
+
+  it.each([['of no width', '\u200b\u200d'], ['fillers', '\u3164\u115f'], ['blank braille', '\u2800 \u2800'], ['marks of direction', '\u200e\u202e'], ['a variant of nothing', '\ufe0f'], ['tags', '\u{e0041}\u{e007f}'], ['a soft hyphen', '\u00ad']])('a name of invisible characters alone is none: %s', async (_name, name) => {
+    const answer = await admin.post('/api/v1/data/brand', { Code: 'UNSEEN', Name: name })
+    expect(answer.data.errors).toEqual([expect.objectContaining({ field: 'Name', code: 'REQUIRED' })])
+  })
+
+  it('of texts that look like numbers a change is a change', async () => {
+    const { ID: id, Version: version } = (await admin.post('/api/v1/data/brand', { Code: 'DIGITS', Name: '812' })).data.record
+    const changed = await admin.put(`/api/v1/data/brand/${id}`, { Name: '812.0' }, { version })
+    expect(changed.data.record).toMatchObject({ Name: '812.0', Version: version + 1 })
+    expect((await admin.put(`/api/v1/data/brand/${id}`, { Name: '812' }, { version: version + 1 })).data.record.Name).toBe('812')
+    expect(await arus.database.rows(sql`select diff from document_log where doc_type = 'brand' and doc_id = ${id} and action = 'edit' order by id`)).toEqual([
+      { diff: [{ field: 'name', from: '812', to: '812.0' }] }, { diff: [{ field: 'name', from: '812.0', to: '812' }] },
+    ])
+  })
+
+  it('half a surrogate is refused at the door too', async () => {
+    expect((await arus.anonymous.post('/api/v1/login', { email: 'sales\ud800@arus.example', password: 'x' })).status).toBe(422)
+    expect((await admin.post('/api/v1/view', { Screen: 'brand.list', Name: 'a\udc00b', Definition: {} }, { key: 'half-a-name' })).status).toBe(422)
   })
 
   it.each([['NUL', 'a\u0000b'], ['half a surrogate', 'a\ud800b']])('%s cannot be stored', async (_name, name) => {
@@ -340,4 +362,43 @@ describe('signing in too often', () => {
     expect(last?.statusCode).toBe(429)
     expect(last?.json()).toMatchObject({ code: 429, status: 'TOO_MANY_REQUESTS' })
   })
+})
+
+describe('an address nobody foresaw', () => {
+  const long = 'x'.repeat(3_000)
+  const dots = ['/..', '/.', '/./x', '/../x', '/a/../../etc/passwd', '/%2e%2e/x', '/%2e%2e%2fx', '/..%2f', '/%2f%2fevil.example/..', '/assets/..', '/assets/../index.html', '/assets/%2e%2e/%2e%2e/x', '/pages/..', '/api/v1/..', '/api/v1/data/..%2fx']
+  const backslashes = ['/\\evil', '/%5cevil', '/\\..\\..', '/\\\\evil.example/..', '/assets/\\x', '/assets/..%5cx', '/api/v1/\\x']
+  const lengthy = [`/${long}`, `/assets/${long}`, `/pages/${long}`, `/sales-order-list/${long}`, `/api/v1/data/${long}`, `/api/v1/data/sales-order/${long}`, `/api/v1/general/file/${long}/x`, `/api/account/v1/auth/reset-password/${long}`]
+  const others = ['/%', '/%ff', '/%c0%ae%c0%ae/', '/%00', '//x', '///', '/\u00e9', '/assets', '/assets/', '/.vite/manifest.json', '/.hidden', '*']
+
+  /** As it is: an ordinary client would tidy it up. */
+  function status(method: string, address: string): Promise<number> {
+    const { port } = arus.app.server.address() as AddressInfo
+    return new Promise((resolve, reject) => {
+      const socket = net.connect(port, '127.0.0.1')
+      let answer = ''
+      socket.on('data', (chunk) => (answer += String(chunk)))
+      socket.on('close', () => resolve(Number(answer.slice(9, 12))))
+      socket.on('error', reject)
+      socket.write(Buffer.from(`${method} ${address} HTTP/1.1\r\nHost: arus.example\r\nAccept: text/html\r\nConnection: close\r\n\r\n`, 'latin1'))
+    })
+  }
+
+  it('is the caller’s doing: it is refused as such, and no stack is written down', async () => {
+    await arus.app.listen({ port: 0, host: '127.0.0.1' })
+    const before = arus.log.length
+    const told: string[] = []
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+      for (const address of [...dots, ...backslashes, ...lengthy]) {
+        const code = await status(method, address)
+        if (![400, 401, 404, 414].includes(code)) told.push(`${method} ${address.slice(0, 40)} ${code}`)
+      }
+      for (const address of others) {
+        const code = await status(method, address)
+        if (code >= 500 || !(code >= 200)) told.push(`${method} ${address} ${code}`)
+      }
+    }
+    expect(told).toEqual([])
+    expect(arus.log.slice(before)).toEqual([])
+  }, 60_000)
 })

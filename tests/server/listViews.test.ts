@@ -94,6 +94,33 @@ describe('totals', () => {
   })
 })
 
+describe('amounts whose record has no currency of its own', () => {
+  beforeAll(async () => {
+    const jkt = await arus.id('operating_unit', 'JKT')
+    await arus.database.transaction(async (tx) => {
+      await tx.run(sql`insert into company select (jsonb_populate_record(c, '{"id": 9001, "code": "SGP", "base_currency": "SGD"}')).* from company c order by id limit 1`)
+      await tx.run(sql`insert into operating_unit select (jsonb_populate_record(u, '{"id": 9001, "code": "SIN", "company_id": 9001}')).* from operating_unit u where id = ${jkt}`)
+      const target = (code: string, unit: number, amount: string) => ({ code, name: code, operating_unit_id: unit, valid_from: '2026-10-01', valid_to: '2026-10-31', amount })
+      await insertRows(tx, 'sales_target', [target('T-1', jkt, '100.00'), target('T-2', jkt, '20.50'), target('T-3', 9001, '7.00')])
+    })
+  })
+
+  it('are added up within the currency their record leads to: in totals, in groups, in files', async () => {
+    const targets = '/api/v1/data/sales-target'
+    const currencies = [{ currency: 'IDR', count: 2, totals: { amount: '120.50' } }, { currency: 'SGD', count: 1, totals: { amount: '7.00' } }]
+    expect((await admin.get(targets, { totals: 'amount', length: 1 })).data).toMatchObject({ totals: {}, currencies })
+    expect((await admin.get(`${targets}/groups`, { by: 'level', totals: 'amount' })).data.groups).toMatchObject([{ totals: {}, currencies }])
+    expect((await admin.get(targets, { columns: 'code,currency', order: 'code', sort: 'asc', filter: json({ currency: 'SGD' }) })).data.rows).toMatchObject([{ Code: 'T-3', Currency: 'SGD' }])
+    const file = await arus.app.inject({ method: 'POST', url: '/api/v1/export', headers: { authorization: `Bearer ${admin.token}` }, payload: { screen: 'sales-target.list', format: 'csv', language: 'en', columns: [{ name: 'code' }, { name: 'amount' }], hasTotals: true } })
+    expect(file.body).toContain('SGD')
+    expect(file.body).not.toContain('127.5')
+  })
+
+  it('are not added up at all where nothing says in which currency they are', async () => {
+    expect((await admin.get('/api/v1/data/approval-matrix', { totals: 'min_amount' })).data.errors).toEqual([expect.objectContaining({ field: 'totals', code: 'UNKNOWN_FIELD' })])
+  })
+})
+
 describe('counts', () => {
   it('answer several filters at once, within scope and search', async () => {
     const filters = json([{ status: 1 }, { doc_date: { within: 'past' } }, { doc_date: { within: 'lastMonth' } }, null])

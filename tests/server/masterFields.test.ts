@@ -114,7 +114,7 @@ describe('text as it is kept', () => {
 
   it('has nothing around it that nobody sees, and none in a code', async () => {
     const saved = await term({ Code: ' Z\u200bQ1\u00a0', Name: '\ufeff Seven  days\t' })
-    expect(saved, saved.message).toMatchObject({ status: 200, data: { record: { Code: 'ZQ1', Name: 'Seven  days' } } })
+    expect(saved, saved.message).toMatchObject({ status: 200, data: { record: { Code: 'ZQ1', Name: 'Seven days' } } })
     expect(await wrong({ Code: 'ZQ1 ', Name: 'Again' })).toEqual(['Code field.DUPLICATE.code'])
     expect(await wrong({ Code: ' \u200b\u00a0', Name: '   ' })).toEqual(['Code field.REQUIRED', 'Name field.REQUIRED'])
   })

@@ -176,6 +176,14 @@ describe('a scheduled report', () => {
     expect(await at('2026-11-26T00:10:01Z')).toHaveLength(1)
   })
 
+  it('is given up, and its owner told, when the server went down over it three times', async () => {
+    await finance.post(path, body({ RecipientIDs: [ids.finance] }))
+    await demo.database.run(sql`update report_schedule set next_at = '2026-11-26T00:00:00Z', taken_until = '2026-11-26T00:10:00Z', attempts = 3`)
+    demo.moveTo('2026-11-26T01:00:00Z')
+    expect(await process().rounds.run()).toBe(0)
+    expect(await demo.database.first(sql`select last_state, attempts from report_schedule`)).toEqual({ last_state: 'FAILED', attempts: 0 })
+  })
+
   it('is sent at once when asked, beside its times', async () => {
     const { record } = (await finance.post(path, body({ RecipientIDs: [ids.finance] }))).data
     expect((await finance.post(`${path}/${record.ID}/send`)).status).toBe(200)

@@ -76,7 +76,7 @@ describe('the menu', () => {
     const id = await row('menu', 'url', '/setting/menu')
     const { Version: version } = (await admin.get(`/api/v1/data/menu/${id}`)).data.record
     expect((await admin.put(`/api/v1/data/menu/${id}`, { IsActive: false }, { version })).data.errors).toEqual([expect.objectContaining({ field: 'IsActive', key: 'field.READ_ONLY.menu-needed' })])
-    const order = async () => (await admin.get('/api/v1/menu')).data.records.find((group: { name: string }) => group.name === 'Setting').submenu.map((entry: { url: string }) => entry.url)
+    const order = async () => (await admin.get('/api/v1/menu')).data.records.find((group: { name: string }) => group.name === 'Users and roles').submenu.map((entry: { url: string }) => entry.url)
     const before: string[] = await order()
     const roles = await row('menu', 'url', '/setting/role')
     expect((await admin.post('/api/v1/command/menu-up', { IDs: [roles] })).data.results[0].ok).toBe(true)
@@ -85,7 +85,7 @@ describe('the menu', () => {
   })
 
   it('stands in the order it was put in by hand, one group at a time, with its history', async () => {
-    const order = async (): Promise<string[]> => (await admin.get('/api/v1/menu')).data.records.find((group: { name: string }) => group.name === 'Setting').submenu.map((entry: { url: string }) => entry.url)
+    const order = async (): Promise<string[]> => (await admin.get('/api/v1/menu')).data.records.find((group: { name: string }) => group.name === 'Users and roles').submenu.map((entry: { url: string }) => entry.url)
     const wanted = (await order()).toReversed()
     const ids = await Promise.all(wanted.map((url) => row('menu', 'url', url)))
     expect((await admin.post('/api/v1/command/order-menu', { IDs: ids })).data.results.every((result: { ok: boolean }) => result.ok)).toBe(true)

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { metadata } from '#generated/metadata.ts'
 import { networkOf, purgeRateLimits } from '#server/access/rateLimit.ts'
+import { clockOf } from '#server/clock.ts'
 import { sql } from '#server/db/sql.ts'
 import { noRegistries } from '../support/registries.ts'
 import { testApp, type TestApp } from '../support/app.ts'
@@ -62,6 +63,37 @@ describe('brute force on one account', () => {
     arus.moveTo(minutesLater(15.1))
     expect((await login(email, password)).statusCode).toBe(email.startsWith('cashier') ? 200 : 401)
     arus.moveTo(testDay)
+  })
+
+  it('says the same of an address with an account and of one without while time goes on', async () => {
+    let tick = 0
+    const clock = clockOf(() => new Date(Date.parse(testDay) + 86_400_000 + 7 * tick++))
+    const app = await buildApp({ database: arus.database, clock, metadata, registries: noRegistries, version: 'test' })
+    const told = async (email: string): Promise<readonly string[]> => {
+      const messages: string[] = []
+      for (let i = 0; i < 7; i++) messages.push((await login(email, 'wrong', app)).json().message)
+      return messages
+    }
+    const known = await told('manager@arus.example')
+    expect(known.slice(4)).toEqual(Array.from({ length: 3 }, () => 'Too many failed sign-ins. Try again in 15 minutes.'))
+    expect(await told('nowhere@arus.example')).toEqual(known)
+    await app.close()
+  })
+
+  it('forgets failures after a day, those of an account as those of an address without one', async () => {
+    const told = async (email: string): Promise<readonly string[]> => {
+      const messages: string[] = []
+      for (let i = 0; i < 8; i++) {
+        arus.moveTo(minutesLater(i < 4 ? i : 60 * 24 + i))
+        messages.push((await login(email, 'wrong')).json().status)
+      }
+      arus.moveTo(testDay)
+      return messages
+    }
+    const known = await told('warehouse@arus.example')
+    expect(known).toEqual(Array.from({ length: 8 }, () => 'LOGIN_FAILED'))
+    expect(await told('no.warehouse@arus.example')).toEqual(known)
+    await arus.database.run(sql`delete from rate_limit`)
   })
 
   it('answers the same for a wrong password and an unknown address', async () => {

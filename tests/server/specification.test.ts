@@ -96,7 +96,7 @@ describe('GET /api/v1/setting/user-personal', () => {
 describe('GET /api/v1/menu', () => {
   it('none | menu entries', async () => {
     const entries = answered(await cashier.get('/api/v1/menu')).records
-    expect(entries).toContainEqual(expect.objectContaining({ name: 'Receivables', url: expect.any(String), submenu: expect.arrayContaining([expect.objectContaining({ name: expect.any(String), url: '/finance/payment' })]) }))
+    expect(entries).toContainEqual(expect.objectContaining({ name: 'Collection', url: expect.any(String), submenu: expect.arrayContaining([expect.objectContaining({ name: expect.any(String), url: '/finance/payment' })]) }))
   })
 })
 

@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { strFromU8, unzipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/node'
 import { describe, expect, it } from 'vitest'
-import { CsvFile, harmless, type CsvStyle } from '#server/export/csvFile.ts'
+import { guardedText, unguardedText } from '#base/formulaText.ts'
+import { CsvFile, type CsvStyle } from '#server/export/csvFile.ts'
 import { LocalTime } from '#server/export/localTime.ts'
 import type { Send, TableFile } from '#server/export/tableFile.ts'
 import { XlsxFile } from '#server/export/xlsxFile.ts'
@@ -121,11 +123,20 @@ describe('a workbook', () => {
 
 describe('text in CSV', () => {
   it('is never run as a formula, and telephone numbers stay what they are', () => {
-    expect(Object.fromEntries(hostile.slice(0, 17).map((value) => [value, harmless(value)]))).toEqual({
-      '=1+1': "'=1+1", "+1+cmd|' /C calc'!A0": "'+1+cmd|' /C calc'!A0", '-2+3+cmd|': "'-2+3+cmd|", '@SUM(A1)': "'@SUM(A1)", '\t=1': "'\t=1", '\r=1': "'\r=1", '＝1+1': "'＝1+1",
+    expect(Object.fromEntries(hostile.slice(0, 17).map((value) => [value, guardedText(value)]))).toEqual({
+      '=1+1': "'=1+1", "+1+cmd|' /C calc'!A0": "'+1+cmd|' /C calc'!A0", '-2+3+cmd|': "'-2+3+cmd|", '@SUM(A1)': "'@SUM(A1)", '\t=1': "'\t'=1", '\r=1': "'\r'=1", '＝1+1': "'＝1+1",
       '=HYPERLINK("http://x","y")': '\'=HYPERLINK("http://x","y")', '  =1+1': "'  =1+1",
       '-5': '-5', '+62 812-3456-7890': '+62 812-3456-7890', '+628123456': '+628123456', '-': '-', '(021) 555': '(021) 555', '007': '007', '1e5': '1e5', TRUE: 'TRUE',
     })
+  })
+
+  it('is none behind the signs that divide other files, and comes back as it was', () => {
+    const texts = [';=1+1', 'a;=1+1', 'a,@SUM(A1)', 'a\t+1+cmd', 'a|-2+x', 'two\n=1', "'=1", "''=1", "' =1", "a;'=1", "'\t=1", "'", "O'Neil", 'Jakarta, -', 'Jl. Melati 5, +62 812-3456', 'x;-5']
+    expect(texts.map(guardedText)).toEqual([
+      ";'=1+1", "a;'=1+1", "a,'@SUM(A1)", "a\t'+1+cmd", "a|'-2+x", "two\n'=1", "''=1", "'''=1", "'' =1", "a;''=1", "''\t'=1", "'", "O'Neil", 'Jakarta, -', 'Jl. Melati 5, +62 812-3456', 'x;-5',
+    ])
+    expect(texts.map((one) => unguardedText(guardedText(one)))).toEqual(texts)
+    fc.assert(fc.property(fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', ';', ',', '\t', '\n', ' ', 'a', '1') }), (one) => unguardedText(guardedText(one)) === one))
   })
 
   it('stands between the delimiters of the company', async () => {
@@ -140,7 +151,7 @@ describe('text in CSV', () => {
     const { parse } = await import('csv-parse/sync')
     const written = await csv(hostile.map((value) => [text('first'), text(value)]))
     const read: string[][] = parse(written, { relaxQuotes: false })
-    expect(read.map(([, value]) => value)).toEqual(hostile.map(harmless))
+    expect(read.map(([, value]) => value)).toEqual(hostile.map(guardedText))
   })
 })
 

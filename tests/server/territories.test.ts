@@ -196,7 +196,9 @@ describe('somebody with a territory where nobody buys', () => {
   it('sees no amount of customers, in rows or in totals', async () => {
     const bought = ['customer', 'sales_order', 'delivery_order', 'goods_issue', 'invoice', 'invoice_line', 'ar_payment', 'ar_allocation', 'credit_note', 'customer_deposit', 'credit_limit', 'stock_reservation', 'tax_invoice', 'work_team', 'sales_target']
     const counted: Record<string, number> = {}
-    for (const id of bought) counted[id] = (await ask(empty, `/api/v1/data/${metadata.entities[id]?.resource}`, { length: '1' })).data.recordsTotal
+    // What is settled with vendors belongs to the unit, in no territory.
+    const filter = JSON.stringify({ item_id: { empty: true } })
+    for (const id of bought) counted[id] = (await ask(empty, `/api/v1/data/${metadata.entities[id]?.resource}`, { length: '1', ...(id === 'ar_allocation' ? { filter } : {}) })).data.recordsTotal
     expect(counted).toEqual(Object.fromEntries(bought.map((id) => [id, 0])))
     for (const screen of ['ar-aging', 'fbl5n', 'payment', 'so-do-gi-bill', 'customer-limit', 'zdr-bill', 'sales-order-o2c', 'stock-fulfillment']) {
       const path = `/api/v1/report/${screen}.report`

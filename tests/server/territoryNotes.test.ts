@@ -180,11 +180,11 @@ describe('figures of a dashboard', () => {
       if (values.length + rows.length + waiting.length > 0) counted[id] = [values, rows, waiting]
     }
     expect(tiles.length).toBeGreaterThan(10)
-    // The periods of his unit, its stock and the statements of its banks are there, whoever buys.
-    expect(Object.keys(counted)).toEqual(['money', 'approvals', 'closing', 'stock'])
+    // The periods of his unit, its stock, its purchases, its cash entries and the statements of its banks are there, whoever buys.
+    expect(Object.keys(counted)).toEqual(['cash', 'money', 'approvals', 'closing', 'stock'])
     const { items } = (await empty.get('/api/v1/dashboard/dashboard/money')).data
-    expect(items.filter(({ amounts }: Answered) => amounts.some(({ value }: Answered) => Number(value) !== 0)).map(({ id }: Answered) => id)).toEqual(['statements-waiting'])
-    expect(counted['approvals']).toEqual([[], [], ['bank_statement']])
+    expect(items.filter(({ amounts }: Answered) => amounts.some(({ value }: Answered) => Number(value) !== 0)).map(({ id }: Answered) => id)).toEqual(['statements-drafts', 'statements-waiting'])
+    expect(counted['approvals']).toEqual([[], [], ['vendor_advance', 'ap_payment', 'bank_statement', 'cash_bank_document', 'cash_deposit', 'debit_note', 'debit_note', 'debit_note', 'vendor_invoice', 'payment_proposal', 'scrap', 'stock_opname']])
     const [open] = await demo.database.rows<{ n: string }>(sql`select sum(i.remaining) as n from invoice i where i.territory_id = ${home.territory} and i.status in (1, 2)`)
     const { data } = await one.get('/api/v1/dashboard/dashboard/receivables')
     expect([data.amounts[0].value, Number(open?.n) > 0]).toEqual([open?.n, true])

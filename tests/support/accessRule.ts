@@ -170,10 +170,14 @@ function ruleOf({ method, path }: Pick<DescribedCall, 'method' | 'path'>, holder
     const isSeen = has(importScreen.guard) && open.has(`show ${importScreen.id}`)
     return isSeen && (method === 'GET' || importRest !== undefined || may(importScreen.sheets[0]?.records[0]?.entity ?? '', importScreen.sheets[0]?.update === undefined ? 'create' : 'edit'))
   }
+  const [, formId] = /^\/api\/v1\/form\/([\w.-]+)\/file$/.exec(path) ?? []
+  if (formId !== undefined) return has(metadata.screens[formId]?.guard ?? '') && open.has(`show ${formId}`)
+  if (/^\/api\/v1\/ocr\/\{id\}(\/page\/\{page\})?$/.test(path)) return may('vendor_invoice_ocr', 'view')
+  if (path === '/api/v1/ocr/{id}/stop') return may('vendor_invoice_ocr', 'edit')
   if (path === '/api/v1/tax-invoice-xml/{id}') return may('tax_invoice_batch', 'view') && may('tax_invoice', 'list')
-  const [, docType] = /^\/api\/v1\/approval\/(\w+)\/\w+$/.exec(path) ?? []
+  const [, docType, transition] = /^\/api\/v1\/approval\/(\w+)\/(\w+)$/.exec(path) ?? []
   if (docType !== undefined && method === 'GET') {
-    return Object.values(metadata.screens).some((screen) => screen.kind === 'approval' && screen.docType === docType && has(screen.guard) && open.has(`show ${screen.id}`))
+    return Object.values(metadata.screens).some((screen) => screen.kind === 'approval' && screen.docType === docType && screen.transition === transition && has(screen.guard) && open.has(`show ${screen.id}`))
   }
   const [, resource = '', rest = ''] = /^\/api\/v1\/data\/([\w-]+)(\/.*)?$/.exec(path) ?? []
   const id = metadata.entityByResource[resource]
@@ -197,7 +201,8 @@ function ruleOf({ method, path }: Pick<DescribedCall, 'method' | 'path'>, holder
     const above = metadata.entities[entity.parent ?? entity.fields.find((field) => field.name === entity.owner)?.entity ?? '']
     const action = what === 'list' ? 'view' : what
     const guards = [`${entity.resource}-${action}`, ...(above ? [`${above.resource}-${action === 'create' || action === 'delete' ? 'edit' : action}`] : [])]
-    return guards.some(has) && isBehindOpen(entityIdAsked, what)
+    // One record is shown with the one it belongs to as well.
+    return (guards.some(has) && isBehindOpen(entityIdAsked, what)) || (what === 'view' && above !== undefined && may(above.id, 'view'))
   }
 
   function isBehindOpen(entityIdAsked: string, what: 'list' | 'view' | 'create' | 'edit' | 'delete'): boolean {

@@ -63,7 +63,7 @@ export interface TestAppOptions {
   readonly template?: Template
   readonly clientFolder?: string
   /** Anything else of the server that a test sets. */
-  readonly server?: Partial<Pick<AppOptions, 'mail' | 'sso' | 'publicUrl' | 'trustProxy'>>
+  readonly server?: Partial<Pick<AppOptions, 'mail' | 'sso' | 'publicUrl' | 'trustProxy' | 'freeBytes' | 'capacity'>>
   /** Told of every trip to the database. */
   readonly trace?: Trace
 }

@@ -49,12 +49,12 @@ export async function fillCompany(database: Database, clock: Clock = clockOf(() 
 async function addUsers(tx: Queries, units: Readonly<Record<string, number>>, territories: Readonly<Record<string, number>>): Promise<void> {
   const everywhere = [
     ['admin', 'ADMIN'], ['credit', 'CREDIT_CTRL'], ['finance', 'FIN_MGR'], ['analyst', 'AUDITOR'], ['receivables', 'AR_MGR'],
-    ['supervisor', 'SALES_SPV'], ['manager', 'SALES_MGR'], ['director', 'DIRECTOR'],
+    ['supervisor', 'SALES_SPV'], ['manager', 'SALES_MGR'], ['director', 'DIRECTOR'], ['payables', 'AP_MGR'],
   ].map(([name = '', role = '']) => ({ name, role, unit: null, places: [] as number[] }))
   const { north = 0, south = 0, west = 0 } = territories
   const local = [
     ['sales', 'SALES_ADMIN', 'jkt', north, south], ['warehouse', 'WH_HEAD', 'jkt', north, south], ['billing', 'BILLING', 'jkt', north, south],
-    ['cashier', 'CASHIER', 'jkt', north, south], ['sales.bdg', 'SALES_ADMIN', 'bdg', west],
+    ['cashier', 'CASHIER', 'jkt', north, south], ['sales.bdg', 'SALES_ADMIN', 'bdg', west], ['vendors', 'AP_STAFF', 'jkt', north, south],
   ].map(([name, role, unit, ...places]) => ({ name: String(name), role: String(role), unit: units[String(unit)] ?? null, places: places.map(Number) }))
   for (const person of [...everywhere, ...local]) {
     const [id] = await add(tx, 'app_user', [{

@@ -74,7 +74,7 @@ interface Copy {
 }
 
 async function embeddedCopy(key: string, template: Template | undefined, trace: Trace | undefined): Promise<Copy> {
-  const folder = borrowCopy(await embeddedTemplate(key, template))
+  const folder = await borrowCopy(await embeddedTemplate(key, template))
   const database = await openDatabase({ kind: 'embedded', directory: folder.path, isDurable: false, sharedBuffersMb: 64, ...(trace ? { trace } : {}) })
   return { database, remove: async () => folder.giveBack() }
 }

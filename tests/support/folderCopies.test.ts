@@ -20,9 +20,9 @@ function contents(place: string): Readonly<Record<string, string>> {
 }
 
 describe('a borrowed copy', () => {
-  it('is the folder again for the next one, whatever was done to it', () => {
+  it('is the folder again for the next one, whatever was done to it', async () => {
     const before = contents(folder)
-    const first = borrowCopy(folder)
+    const first = await borrowCopy(folder)
     expect(contents(first.path)).toEqual(before)
     const at = (name: string): string => path.join(first.path, name)
     // As long as what stood there: only its time tells.
@@ -35,16 +35,16 @@ describe('a borrowed copy', () => {
     fs.writeFileSync(at('new/below/file'), 'new')
     expect(contents(first.path)).not.toEqual(before)
     first.giveBack()
-    const second = borrowCopy(folder)
+    const second = await borrowCopy(folder)
     expect(second.path).toBe(first.path)
     expect(contents(second.path)).toEqual(before)
     expect(contents(folder)).toEqual(before)
     second.giveBack()
   })
 
-  it('is for one at a time', () => {
-    const first = borrowCopy(folder)
-    const second = borrowCopy(folder)
+  it('is for one at a time', async () => {
+    const first = await borrowCopy(folder)
+    const second = await borrowCopy(folder)
     expect(second.path).not.toBe(first.path)
     fs.writeFileSync(path.join(first.path, 'control'), 'mine')
     expect(contents(second.path)).toEqual(contents(folder))

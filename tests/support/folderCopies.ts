@@ -14,20 +14,20 @@ const untouched = new Date('2000-01-01T00:00:00Z')
  * A copy of a folder for one user at a time. Copies stay beside the folder when they are given back; the next user finds again what is in the
  * folder. A database has thousands of files and a test writes to few of them: putting those back costs a tenth of a copy.
  */
-export function borrowCopy(folder: string): BorrowedCopy {
+export async function borrowCopy(folder: string): Promise<BorrowedCopy> {
   const copies = `${folder}-copies`
   fs.mkdirSync(copies, { recursive: true })
-  const { place, lock } = lockFree(copies, folder)
+  const { place, lock } = await lockFree(copies, folder)
   makeLike(folder, place)
   return { path: place, giveBack: () => lock.release() }
 }
 
-function lockFree(copies: string, folder: string): { readonly place: string; readonly lock: DirectoryLock } {
+async function lockFree(copies: string, folder: string): Promise<{ readonly place: string; readonly lock: DirectoryLock }> {
   let last: unknown
   for (let n = 1; n <= 100; n++) {
     const copy = path.join(copies, String(n))
     try {
-      return { place: path.join(copy, path.basename(folder)), lock: lockDirectory(copy) }
+      return { place: path.join(copy, path.basename(folder)), lock: await lockDirectory(copy) }
     } catch (error) {
       last = error
     }

@@ -7,6 +7,9 @@ const long = [
   'flows/randomCommands', 'server/embedded', 'server/hostileCalls', 'seed/demo', 'seed/grants', 'server/hostileForms', 'server/profile',
 ]
 
+/** The order wanted where there may be no time for all of them, if it matters: what is nearest to a change first. */
+const wanted = process.env['TEST_ORDER']?.split(',')
+
 const folder = path.resolve(import.meta.dirname, '..')
 
 /** Long files first: begun last, one of them would keep one processor busy while the other has nothing to do. The rest as Vitest orders it: by what an earlier run took, else by size. */
@@ -15,8 +18,9 @@ export class LongestFirst extends BaseSequencer {
     const sorted = await super.sort(files)
     const projects = [...new Set(sorted.map(({ project }) => project.name))]
     const rank = ({ moduleId }: TestSpecification): number => {
-      const at = long.indexOf(path.relative(folder, moduleId).replaceAll('\\', '/').replace(/\.test\.tsx?$/, ''))
-      return at < 0 ? long.length : at
+      const name = path.relative(folder, moduleId).replaceAll('\\', '/')
+      const at = wanted === undefined ? long.indexOf(name.replace(/\.test\.tsx?$/, '')) : wanted.indexOf(`tests/${name}`)
+      return at < 0 ? (wanted ?? long).length : at
     }
     return projects.flatMap((name) => sorted.filter(({ project }) => project.name === name).sort((a, b) => rank(a) - rank(b)))
   }

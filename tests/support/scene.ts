@@ -75,7 +75,8 @@ export function runOf(database: Database, tx: Queries, at = testDay): CommandRun
 }
 
 export interface OrderLineInput {
-  readonly item: 'A' | 'B' | 'C' | 'D' | 'E'
+  /** Code of an item: those of the scene are A to E. */
+  readonly item: string
   readonly qty: string
   readonly manual?: string
 }
@@ -193,7 +194,7 @@ export class Scene {
   }
 
   /** Decides the open request of a document, level by level, by whoever's turn it is. */
-  async decide(docType: string, id: number, decision: 'approve' | 'reject' | 'return' = 'approve', by: readonly Person[] = ['receivables', 'finance', 'director', 'credit', 'supervisor', 'manager']): Promise<void> {
+  async decide(docType: string, id: number, decision: 'approve' | 'reject' | 'return' = 'approve', by: readonly Person[] = ['receivables', 'finance', 'director', 'credit', 'supervisor', 'manager', 'payables']): Promise<void> {
     for (let turn = 0; turn < 5; turn++) {
       const [request] = await this.rows('approval_request', sql`doc_type = ${docType} and doc_id = ${id} and status = 4`)
       if (request === undefined) return
@@ -232,7 +233,7 @@ export class Scene {
   }
 }
 
-const persons = ['admin', 'sales', 'credit', 'warehouse', 'billing', 'cashier', 'finance', 'receivables', 'supervisor', 'manager', 'director'] as const
+const persons = ['admin', 'sales', 'credit', 'warehouse', 'billing', 'cashier', 'finance', 'receivables', 'supervisor', 'manager', 'director', 'payables', 'vendors'] as const
 export type Person = (typeof persons)[number]
 
 /** The server with the worked example, everybody signed in. */

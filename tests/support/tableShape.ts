@@ -51,7 +51,8 @@ function shapeOfEntity(entity: ResolvedEntity, entities: Readonly<Record<string,
       isNullable: field.nullable,
       default: field.type === 'id' ? 'identity' : field.default === undefined ? whenAbsent : String(field.default),
     }
-    if (field.type === 'ref') references[field.name] = entities[field.entity ?? '']?.table ?? `no entity ${field.entity ?? ''}`
+    // A view has no key of its own to refer to.
+    if (field.type === 'ref' && entities[field.entity ?? '']?.base !== 'view') references[field.name] = entities[field.entity ?? '']?.table ?? `no entity ${field.entity ?? ''}`
     if (field.type === 'period') checks[field.name] = ['^[0-9]{6}$']
     else if (field.name === 'status' && entity.base === 'document') checks[field.name] = ['0', '9']
     else if (field.choices && field.type !== 'text' && field.type !== 'textlist') checks[field.name] = field.choices.map((choice) => String(choice.value)).toSorted()

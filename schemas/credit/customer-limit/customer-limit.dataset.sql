@@ -33,7 +33,7 @@ bounced as (
   where p.status = 7 and p.method in ('GIRO', 'CHEQUE') and p.cancelled_at >= :as_of::date - 90 and p.cancelled_at < :as_of::date + 1
 )
 select
-  c.id as customer_id, c.code as customer_code, c.name as customer_name, c.operating_unit_id, ou.code as operating_unit_code, c.territory_id, t.code as territory_code,
+  c.id as customer_id, c.code as customer_code, c.name as customer_name, c.operating_unit_id, ou.code as operating_unit_code, co.base_currency as currency, c.territory_id, t.code as territory_code,
   ch.code as sales_channel_code, pt.code as payment_term_code, s.name as salesman_name, l.risk_class, l.review_date, coalesce(l.is_unlimited, false) as is_unlimited,
   case when :as_of::date >= :today::date then coalesce(late.max_days_overdue, 0) end as max_days_overdue,
   -- Orders paid on or before delivery need no limit.
@@ -57,6 +57,7 @@ select
 from customer c
 left join v_customer_exposure x on x.customer_id = c.id and :as_of::date >= :today::date
 join operating_unit ou on ou.id = c.operating_unit_id
+join company co on co.id = ou.company_id
 left join territory t on t.id = c.territory_id
 left join sales_channel ch on ch.id = c.sales_channel_id
 left join payment_term pt on pt.id = c.payment_term_id

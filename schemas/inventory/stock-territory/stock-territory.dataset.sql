@@ -30,7 +30,7 @@ held as (
 )
 select
   h.item_id, i.code as item_code, i.name as item_name, p.name as principal_name, b.name as brand_name, ic.name as category_name, i.base_uom,
-  h.warehouse_id, w.code as warehouse_code, w.operating_unit_id, ou.code as operating_unit_code, w.stock_class,
+  h.warehouse_id, w.code as warehouse_code, w.operating_unit_id, ou.code as operating_unit_code, co.base_currency as currency, w.stock_class,
   h.on_hand, h.reserved, h.on_hand - h.reserved as available, case when :as_of::date >= :today::date then coalesce(o.qty, 0) end as picked,
   case when sc.qty > 0 then round(sc.value / sc.qty, 6) else 0 end as avg_cost,
   case when sc.qty > 0 then round(sc.value * h.on_hand / sc.qty, 2) else 0 end as value,
@@ -39,6 +39,7 @@ from held h
 join item i on i.id = h.item_id
 join warehouse w on w.id = h.warehouse_id
 join operating_unit ou on ou.id = w.operating_unit_id
+join company co on co.id = ou.company_id
 left join business_partner p on p.id = i.principal_id
 left join brand b on b.id = i.brand_id
 left join item_category ic on ic.id = i.category_id

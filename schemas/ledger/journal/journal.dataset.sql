@@ -1,5 +1,5 @@
 select
-  l.id as line_id, j.id as journal_id, j.code as journal_code, j.journal_type, j.posting_date, j.period, j.operating_unit_id, ou.code as operating_unit_code,
+  l.id as line_id, j.id as journal_id, j.code as journal_code, j.journal_type, j.posting_date, j.period, j.operating_unit_id, ou.code as operating_unit_code, j.currency,
   l.territory_id, l.line_no, a.code as account_code, a.name as account_name, regexp_replace(j.source_event, '_REV$', '') as source_event, j.source_event like '%\_REV' as is_reversal, j.source_doc_type, j.source_doc_id, j.source_doc_code,
   l.partner_kind, coalesce(c.code, v.code, e.work_number) as partner_code, coalesce(c.name, v.name, e.name) as partner_name, i.code as item_code,
   coalesce(l.memo, j.description) as description, u.name as created_by_name, j.status as journal_status,

@@ -3,8 +3,9 @@
 -- territories sees both sides of them.
 with live as (
   -- Booked under the territory of what allocated it, wherever the customer has moved since the invoice.
-  select a.invoice_id, a.source_type, a.source_id, a.amount, coalesce(p.territory_id, t.territory_id) as territory_id from ar_allocation a
+  select a.invoice_id, a.source_type, a.source_id, a.amount, coalesce(p.territory_id, t.territory_id, c.territory_id, g.territory_id) as territory_id from ar_allocation a
   left join ar_payment p on a.document_type = 'ar_payment' and p.id = a.document_id left join cn_temporary t on a.document_type = 'cn_temporary' and t.id = a.document_id
+  left join ar_clearing c on a.document_type = 'ar_clearing' and c.id = a.document_id left join ar_clearing_gov g on a.document_type = 'ar_clearing_gov' and g.id = a.document_id
   where a.posting_date <= :date_to::date and (a.reversed_at is null or a.reversed_at > :date_to::date)
 ),
 -- Undone by a reversal on or before the day.
@@ -28,15 +29,29 @@ deposit_item as (
 receipt as (
   select p.id, p.method, p.operating_unit_id, p.territory_id, p.amount from ar_payment p
   where p.status in (1, 2, 3, 7) and p.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'ar_payment' and u.doc_id = p.id)
+    -- The money of a clearing is booked and taken back by it.
+    and not exists (select 1 from undone u join ar_clearing c on u.doc_type = 'ar_clearing' and c.id = u.doc_id where c.ar_payment_id = p.id)
+    and not exists (select 1 from undone u join ar_clearing_gov c on u.doc_type = 'ar_clearing_gov' and c.id = u.doc_id where c.ar_payment_id = p.id)
 ),
 -- A giro cleared by hand is on its way into the bank from that day on; the statement then takes it from there, whichever day it gives.
 by_hand as (
   select source_doc_id as receipt_id, min(posting_date) as day from journal where source_doc_type = 'ar_payment' and source_event = 'GIRO_CLEAR' group by source_doc_id
 ),
--- What statements show of the money of customers.
+-- What statements show of the money of customers and vendors.
 shown as (
-  select l.match_type, l.ar_payment_id, l.customer_deposit_id, l.credit, s.operating_unit_id from bank_statement s join bank_statement_line l on l.bank_statement_id = s.id
-  where s.status = 3 and l.value_date <= :date_to::date and l.match_type in ('PAYMENT', 'DEPOSIT', 'UNIDENTIFIED')
+  select l.match_type, l.ar_payment_id, l.customer_deposit_id, l.cash_bank_document_id, l.ap_payment_id, l.credit, l.debit, s.operating_unit_id from bank_statement s join bank_statement_line l on l.bank_statement_id = s.id
+  where s.status = 3 and l.value_date <= :date_to::date and l.match_type in ('PAYMENT', 'DEPOSIT', 'UNIDENTIFIED', 'CASH_DEPOSIT', 'CB_DOC', 'AP_PAYMENT')
+),
+-- What was carried to the bank, but for giros that came back: on its way it is the unit's, whoever paid.
+carried as (
+  select d.operating_unit_id, l.territory_id, p.method, l.amount, l.handed_over_on is not null as is_handed_over from cash_deposit d join cash_deposit_line l on l.cash_deposit_id = d.id join ar_payment p on p.id = l.ar_payment_id
+  where d.status in (1, 3, 7) and d.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'cash_deposit' and u.doc_id = d.id)
+    and not exists (select 1 from journal j where j.source_doc_type = 'cash_deposit_line' and j.source_doc_id = l.id and j.source_event = 'DEP_RETURN' and j.posting_date <= :date_to::date)
+),
+cash_document as (
+  select c.id, c.operating_unit_id, c.amount, c.from_house_bank_id is not null as is_out, c.to_house_bank_id is not null as is_in, case when c.kind in ('TRANSFER', 'PETTY_REFILL') then '111301' else '111302' end as into_account
+  from cash_bank_document c
+  where c.status in (1, 3, 7) and c.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'cash_bank_document' and u.doc_id = c.id)
 ),
 document as (
   select ar_account_id as account_id, operating_unit_id, territory_id, total as amount from debit_item
@@ -56,6 +71,8 @@ document as (
   union all
   select k.id, n.operating_unit_id, n.territory_id, -n.total from credit_note n join account k on k.code = '112204'
   where n.cn_temporary_id is not null and n.status in (1, 2, 3) and n.posting_date <= :date_to::date
+  union all
+  select k.id, i.operating_unit_id, i.territory_id, -i.total from invoice i join account k on k.code = '112204' where i.cn_temporary_id is not null and i.posting_date <= :date_to::date
   union all
   select k.id, m.operating_unit_id, g.territory_id, m.cost_amount from stock_movement m left join goods_issue g on m.doc_type = 'goods_issue' and g.id = m.doc_id
   join account k on k.code = case m.stock_class
@@ -89,13 +106,45 @@ document as (
   union all
   select k.id, r.operating_unit_id, r.territory_id, r.amount from receipt r join account k on k.code = '212102' where r.method = 'UNIDENTIFIED'
   union all
+  select k.id, c.operating_unit_id, case when k.code <> '111301' then c.territory_id end, case k.code when '111301' then c.amount else -c.amount end from carried c
+  join account k on k.code = '111301' or k.code = case when c.method in ('GIRO', 'CHEQUE') then '111303' when c.method in ('CIT', 'COD') and not c.is_handed_over then '111103' end
+  union all
+  -- Cash of the field that the cashier has: counted of a driver's trip, brought with a collection list, less what he gave out again.
+  select k.id, r.operating_unit_id, r.territory_id, -r.expected from cod_reconciliation r join account k on k.code = '111103'
+  where r.status in (1, 3, 7) and r.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'cod_reconciliation' and u.doc_id = r.id)
+  union all
+  select k.id, c.operating_unit_id, null, -c.handed_over from collection_list c join journal j on j.source_doc_type = 'collection_list' and j.source_doc_id = c.id and j.source_event = 'COD_HANDOVER'
+  join account k on k.code = '111103' where j.posting_date <= :date_to::date
+  union all
+  select k.id, p.operating_unit_id, null, p.amount from ar_payment p join journal j on j.source_doc_type = 'ar_payment' and j.source_doc_id = p.id and j.source_event = 'COD_RETURN'
+  join account k on k.code = '111103' where j.posting_date <= :date_to::date
+  union all
+  -- What vendors paid back; no statement shows it yet.
+  select k.id, v.operating_unit_id, null, v.amount from supplier_receipt v join account k on k.code = '111302'
+  where v.status in (1, 2, 3, 7) and v.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'supplier_receipt' and u.doc_id = v.id)
+  union all
+  select k.id, l.operating_unit_id, null, -l.credit from shown l join account k on k.code = '111301' where l.match_type = 'CASH_DEPOSIT'
+  union all
+  select k.id, c.operating_unit_id, null, case k.code when '214101' then -c.amount else c.amount end from cash_document c join account k on (c.is_in and k.code = c.into_account) or (c.is_out and k.code = '214101')
+  union all
+  select k.id, r.operating_unit_id, r.territory_id, -r.refund from customer_deposit_settlement r join account k on k.code = '214101'
+  where r.status in (1, 3, 7) and r.kind = 'REFUND' and r.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'customer_deposit_settlement' and u.doc_id = r.id)
+  union all
+  select k.id, l.operating_unit_id, null, l.debit - l.credit from shown l join cash_document c on c.id = l.cash_bank_document_id
+  join account k on k.code = case when l.debit > 0 then '214101' else c.into_account end where l.match_type = 'CB_DOC'
+  union all
+  select k.id, p.operating_unit_id, p.territory_id, -p.paid_out from ap_payment p join account k on k.code = '214101'
+  where p.status in (1, 3, 7) and p.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'ap_payment' and u.doc_id = p.id)
+  union all
+  select k.id, p.operating_unit_id, p.territory_id, l.debit - l.credit from shown l join ap_payment p on p.id = l.ap_payment_id join account k on k.code = '214101' where l.match_type = 'AP_PAYMENT'
+  union all
   -- A bank: what its first statement opened with, and every line of approved statements since.
   select b.gl_account_id, b.operating_unit_id, null, coalesce((select s.opening_balance from bank_statement s where s.house_bank_id = b.id and s.status = 3 order by s.doc_date, s.id limit 1), 0)
     + coalesce((select sum(l.credit - l.debit) from bank_statement s join bank_statement_line l on l.bank_statement_id = s.id where s.house_bank_id = b.id and s.status = 3 and l.value_date <= :date_to::date), 0)
   from house_bank b
 )
 select
-  k.id as account_id, k.code as account_code, k.name as account_name, k.type as account_type, k.control_kind, b.operating_unit_id, ou.code as operating_unit_code,
+  k.id as account_id, k.code as account_code, k.name as account_name, k.type as account_type, k.control_kind, b.operating_unit_id, ou.code as operating_unit_code, co.base_currency as currency,
   b.opening, b.debit, b.credit, b.opening + b.debit - b.credit as closing, d.amount as subledger, d.amount - (b.opening + b.debit - b.credit) as difference
 from account k
 cross join lateral (
@@ -111,6 +160,7 @@ cross join lateral (
   ) x group by x.operating_unit_id
 ) b
 join operating_unit ou on ou.id = b.operating_unit_id
+join company co on co.id = ou.company_id
 left join (
   select account_id, operating_unit_id, sum(amount) as amount from document where :scope group by account_id, operating_unit_id
 ) d on d.account_id = k.id and d.operating_unit_id = b.operating_unit_id

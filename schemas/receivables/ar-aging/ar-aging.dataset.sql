@@ -50,7 +50,9 @@ item as (
   left join moved_source m on m.source_type = 'DEPOSIT' and m.source_id = d.id
   where d.posting_date <= :as_of::date and (d.remaining > 0 or m.amount is not null or d.status = 7)
     and not exists (select 1 from journal j where j.reversal_of_id is not null and j.posting_date <= :as_of::date
-      and ((j.source_doc_type = 'customer_deposit' and j.source_doc_id = d.id) or (d.origin = 'OVERPAYMENT' and j.source_doc_type = 'ar_payment' and j.source_doc_id = d.deposit_source_id)))
+      and ((j.source_doc_type = 'customer_deposit' and j.source_doc_id = d.id) or (d.origin = 'OVERPAYMENT' and j.source_doc_type = 'ar_payment' and j.source_doc_id = d.deposit_source_id)
+        or (j.source_doc_type = 'customer_deposit_transfer' and j.source_doc_id = d.transfer_id)
+        or (j.source_doc_type = 'credit_note_transfer' and j.source_doc_id = d.credit_note_transfer_id)))
 ),
 aged as (
   select i.*, case when item_kind = 'INVOICE' then :as_of::date - case :basis::text when 'INVOICE' then doc_date when 'TTF' then coalesce(ttf_date, doc_date) else due_date end end as days_late

@@ -41,7 +41,7 @@ line as (
          d.payment_term_id, null::bigint as payment_id, d.currency, null::date as undone_on
   from debit d left join sales_order so on so.id = d.sales_order_id
   union all
-  select case when e.is_undo then 'R' else 'A' end || a.id, d.id, null, d.customer_id, d.operating_unit_id, d.territory_id, d.id, coalesce(p.code, cn.code, cd.code, ct.code, rv.code, d.code),
+  select case when e.is_undo then 'R' else 'A' end || a.id, d.id, null, d.customer_id, d.operating_unit_id, d.territory_id, d.id, coalesce(p.code, cn.code, cd.code, ct.code, rv.code, j.source_doc_code, d.code),
          case when e.is_undo or a.source_type = 'REVERSAL' then 'AB' when a.source_type = 'PAYMENT' then 'DZ' else 'DA' end,
          e.on_day, e.on_day, d.due_date, '', case when e.is_undo then a.amount else -a.amount end, so.code, d.code, null, d.payment_term_id, p.id, d.currency, a.reversed_at
   from debit d
@@ -53,6 +53,7 @@ line as (
   left join customer_deposit cd on a.source_type = 'DEPOSIT' and cd.id = a.source_id
   left join cn_temporary ct on a.source_type = 'TEMP_CN' and ct.id = a.source_id
   left join invoice rv on a.source_type = 'REVERSAL' and rv.id = a.source_id
+  left join journal j on j.id = a.journal_id
   union all
   select case when e.is_undo then 'X' else 'C' end || c.id, null, c.id, c.customer_id, c.operating_unit_id, c.territory_id, null, c.code, case when e.is_undo then 'AB' else 'DG' end,
          e.on_day, e.on_day, null, '', case when e.is_undo then c.total else -c.total end, c.claim_no, null, c.description, null, null, c.currency, null
@@ -72,11 +73,13 @@ line as (
   left join ar_allocation a on a.source_type = 'DEPOSIT' and a.source_id = s.id and a.posting_date <= :key_date::date and (a.reversed_at is null or a.reversed_at > :key_date::date)
   where :with_special::boolean and s.status in (1, 2, 3, 7) and (:customer_id::bigint is null or s.customer_id = :customer_id::bigint)
     and not exists (select 1 from journal j where j.reversal_of_id is not null and j.posting_date <= :key_date::date
-      and ((j.source_doc_type = 'customer_deposit' and j.source_doc_id = s.id) or (s.origin = 'OVERPAYMENT' and j.source_doc_type = 'ar_payment' and j.source_doc_id = s.deposit_source_id)))
+      and ((j.source_doc_type = 'customer_deposit' and j.source_doc_id = s.id) or (s.origin = 'OVERPAYMENT' and j.source_doc_type = 'ar_payment' and j.source_doc_id = s.deposit_source_id)
+        or (j.source_doc_type = 'customer_deposit_transfer' and j.source_doc_id = s.transfer_id)
+        or (j.source_doc_type = 'credit_note_transfer' and j.source_doc_id = s.credit_note_transfer_id)))
   group by s.id
   union all
   select 'T' || s.id, null, null, s.customer_id, s.operating_unit_id, s.territory_id, s.invoice_id, s.code, 'DA', s.doc_date, s.posting_date, s.deadline, 'T',
-         s.amount - coalesce(sum(n.total), 0), null, s.expected_doc, s.note, null, null, s.currency, null
+         s.amount - coalesce(sum(n.total), 0) - coalesce((select sum(i.total) from invoice i where i.cn_temporary_id = s.id and i.posting_date <= :key_date::date), 0), null, s.expected_doc, s.note, null, null, s.currency, null
   from cn_temporary s
   left join credit_note n on n.cn_temporary_id = s.id and n.status in (1, 2, 3) and n.posting_date <= :key_date::date
   where :with_special::boolean and s.status in (1, 2, 3, 7) and (:customer_id::bigint is null or s.customer_id = :customer_id::bigint)
@@ -120,8 +123,10 @@ join customer c on c.id = s.customer_id
 join operating_unit ou on ou.id = s.operating_unit_id
 left join payment_term pt on pt.id = s.payment_term_id
 left join lateral (
-  select p.code from ar_allocation a join ar_payment p on a.document_type = 'ar_payment' and p.id = a.document_id
-  where s.cleared_on is not null and a.invoice_id = s.debit_id and a.posting_date = s.cleared_on and a.reversed_at is null
+  select coalesce(p.code, j.source_doc_code) as code from ar_allocation a
+  left join ar_payment p on a.document_type = 'ar_payment' and p.id = a.document_id
+  left join journal j on j.id = a.journal_id
+  where (p.id is not null or j.id is not null) and s.cleared_on is not null and a.invoice_id = s.debit_id and a.posting_date = s.cleared_on and a.reversed_at is null
   order by a.id desc limit 1
 ) as clearing on true
 where :scope

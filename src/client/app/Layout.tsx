@@ -8,12 +8,14 @@ import { isTyping } from '../ui/useKeys.ts'
 import { useIsSlow } from './historyContext.ts'
 import css from './Layout.module.css'
 import { lazy } from './lazy.tsx'
+import { familyOf } from './menuSearch.ts'
 import { t } from './messages.ts'
 import { isKeyHelpOpenAtom, isMenuCollapsedAtom, isMenuOpenAtom } from './preferences.ts'
 import { SideMenu } from './SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
 
 const CommandPalette = lazy(() => import('../palette/CommandPalette.tsx').then((module) => ({ default: module.CommandPalette })))
+const Family = lazy(() => import('./Family.tsx').then((module) => ({ default: module.Family })))
 const KeyHelp = lazy(() => import('../keys/KeyHelp.tsx').then((module) => ({ default: module.KeyHelp })))
 const Companion = lazy(() => import('../companion/Companion.tsx').then((module) => ({ default: module.Companion })))
 
@@ -70,6 +72,8 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
     setMenuOpen(false)
   }, [pathname, setMenuOpen])
 
+  const family = useMemo(() => (session === undefined ? [] : familyOf(session.menu, route.path)), [session, route])
+
   if (session === undefined) return null
   return (
     <div className={classes(css['layout'], isCollapsed && css['collapsed'], isMenuOpen && css['open'])}>
@@ -81,6 +85,11 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
       <div className={css['column']}>
         <TopBar user={session.user} route={route} title={title} pathname={pathname} onSearch={openSearch} />
         <main id="main" className={css['main']} tabIndex={-1}>
+          {family.length > 0 && (
+            <Suspense>
+              <Family family={family} current={route.path} />
+            </Suspense>
+          )}
           {children}
         </main>
       </div>

@@ -9,7 +9,7 @@ import { Logo } from '../ui/Logo.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import { Link } from './Link.tsx'
 import { walkMenu } from './menuKeys.ts'
-import { entryLabel, foundIn } from './menuSearch.ts'
+import { entryLabel, foundIn, standingMenu } from './menuSearch.ts'
 import { t } from './messages.ts'
 import { isMenuOpenAtom, openGroupsAtom } from './preferences.ts'
 import css from './SideMenu.module.css'
@@ -27,7 +27,7 @@ interface SideMenuProps {
 const shortMenu = 40
 
 /** The user's menu in two levels, searchable, the current page marked; on a narrow screen a drawer over the page. */
-export const SideMenu = memo(function SideMenu({ menu, route, pathname, isRail }: SideMenuProps) {
+export const SideMenu = memo(function SideMenu({ menu: all, route, pathname, isRail }: SideMenuProps) {
   const [{ search, at, of }, setTyped] = useState({ search: '', at: pathname, of: pathname })
   // The menu follows the page a moment later: what was typed on the new page by then stays.
   if (of !== pathname) setTyped({ search: at === pathname ? search : '', at, of: pathname })
@@ -35,8 +35,10 @@ export const SideMenu = memo(function SideMenu({ menu, route, pathname, isRail }
   const [choices, setChoices] = useAtom(openGroupsAtom)
   const [isDrawerOpen, setDrawerOpen] = useAtom(isMenuOpenAtom)
   const nav = useRef<HTMLElement>(null)
-  const current = typeof route.guard === 'object' ? route.guard.url : route.path
-  const shown = search === '' ? menu : foundIn(menu, search)
+  const own = typeof route.guard === 'object' ? route.guard.url : route.path
+  const { menu, current: standingFor } = standingMenu(all, own)
+  const shown = search === '' ? menu : foundIn(all, search)
+  const current = search === '' ? standingFor : own
   const isShort = menu.reduce((sum, group) => sum + group.submenu.length, 0) <= shortMenu
 
   useDrawer(nav, isDrawerOpen, () => setDrawerOpen(false))

@@ -24,7 +24,7 @@ export function raise(toast: Toast): void {
   )
   toTop()
   // A warning that still stands is not said again beside itself.
-  show(content, { type: toast.tone, autoClose: toast.lasts ?? 3500, ...(toast.tone === 'warning' ? { toastId: `${toast.title ?? ''} ${toast.text}` } : {}) })
+  show(content, { type: toast.tone, autoClose: toast.lasts ?? 3500, ...(toast.isAside === true ? { position: 'bottom-center' } : {}), ...(toast.tone === 'warning' ? { toastId: `${toast.title ?? ''} ${toast.text}` } : {}) })
 }
 
 /** Over a panel or dialog that is open: those lie above everything but what was opened after them. */

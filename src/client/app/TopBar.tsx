@@ -2,7 +2,7 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { memo } from 'react'
 import type { CurrentUser } from '#api/session.ts'
 import type { ClientRoute } from '#meta/clientRoute.ts'
-import { signOut } from '../data/session.ts'
+import { askSignOut } from '../data/session.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Menu } from '../ui/Menu.tsx'
@@ -110,7 +110,7 @@ const Tools = memo(function Tools({ user, onSearch }: Pick<TopBarProps, 'user' |
         items={[
           ...accountPages.filter(({ path }) => isServedPath(path)).map(({ path, label, icon }) => ({ id: path, label: t(label), icon, onSelect: () => history.push(path) })),
           { id: 'keys', label: t('ui.keys.title'), icon: 'keyboard', onSelect: () => setHelping(true) },
-          { id: 'sign-out', label: t('ui.sign-out'), icon: 'logout', onSelect: () => void signOut() },
+          { id: 'sign-out', label: t('ui.sign-out'), icon: 'logout', onSelect: askSignOut },
         ]}
       />
     </div>

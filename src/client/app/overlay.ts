@@ -6,9 +6,12 @@ export function hideOverlay(): void {
   if (overlay) overlay.hidden = true
 }
 
-/** Covers the page while it is left for another one: until that is there, for two seconds at most. */
+/** Lies over the page, which stays to be seen, while it is left for another one: until that is there, for two seconds at most. */
 export function showOverlay(): void {
   const overlay = document.getElementById('overlay')
-  if (overlay) overlay.hidden = false
+  if (overlay) {
+    overlay.dataset['veil'] = ''
+    overlay.hidden = false
+  }
   setTimeout(hideOverlay, loadingEndsMs)
 }

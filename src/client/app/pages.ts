@@ -27,6 +27,7 @@ export interface HandPageProps {
 export type HandPage = ComponentType<HandPageProps>
 
 const handPages = {
+  approvals: () => import('../approval/InboxPage.tsx').then((module) => module.InboxPage),
   delegations: () => import('../approval/DelegationsPage.tsx').then((module) => module.DelegationsPage),
   exports: () => import('../export/ExportsPage.tsx').then((module) => module.ExportsPage),
   'report-schedules': () => import('../schedule/SchedulesPage.tsx').then((module) => module.SchedulesPage),

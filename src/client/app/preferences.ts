@@ -7,15 +7,17 @@ import { store } from '../data/session.ts'
 import { setDateFormat } from './format.ts'
 import { keptAtom } from './keptAtom.ts'
 import { speak, storedLanguage } from './messages.ts'
-import { applyTheme, storedDensity, storedTheme, type Density, type Theme } from './theme.ts'
+import { applyTheme, onSystemTheme, storedDensity, storedTheme, type Density, type Theme } from './theme.ts'
 
 const theme = atom(storedTheme())
-/** Theme of this browser; setting it repaints at once. */
+theme.onMount = (set) => onSystemTheme(() => set(storedTheme()))
+/** Theme of this browser; setting it repaints at once. `null`: as the system has it. */
 export const themeAtom = atom(
   (get) => get(theme),
-  (get, set, next: Theme) => {
-    set(theme, next)
-    applyTheme(next, get(density))
+  (get, set, next: Theme | null) => {
+    keep('theme', next)
+    set(theme, next ?? storedTheme())
+    applyTheme(get(theme), get(density))
   },
 )
 
@@ -23,6 +25,7 @@ const density = atom(storedDensity())
 export const densityAtom = atom(
   (get) => get(density),
   (get, set, next: Density) => {
+    keep('density', next)
     set(density, next)
     applyTheme(get(theme), next)
   },

@@ -48,10 +48,15 @@ export async function guard({ pathname, search }: Pick<Location, 'pathname' | 's
   loading.catch(() => undefined)
   if (!isPlain) {
     const session = isSignedIn ? await loadSession() : undefined
-    if (session === undefined || !session.ok) {
-      // A token that gives no profile would only lead back here from the sign-in page.
-      if (hasToken()) loseSession()
-      else location.assign('/pages/login')
+    if (session === undefined) {
+      // Of a session that was known only its end can have taken the token.
+      if (store.get(sessionAtom) === undefined) location.assign('/pages/login')
+      else loseSession('SESSION_REFUSED')
+      return undefined
+    }
+    if (!session.ok) {
+      // A token that gives no rights would only lead back here from the sign-in page; after a server error its page is on its way.
+      if (session.problem.status !== 500) loseSession('PROFILE_FAILED')
       return undefined
     }
     const verdict = refusal(route, pathname, session.value)

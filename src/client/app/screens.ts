@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react'
 import { importScreen } from '#generated/loaders.js'
 import { keepEverything } from '../data/leaving.ts'
 import { loadChunk, loadFirstChunk } from './chunks.ts'
+import { hasToken } from '../data/http.ts'
+import { loadSession, sessionAtom, store } from '../data/session.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
+import { permitted } from '#meta/permitted.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
 
 export type { ScreenModule }
@@ -15,14 +18,31 @@ interface Loading<T> {
 
 const screens = new Map<string, Loading<ScreenModule>>()
 
-/** The flat screen with what its page needs; each is loaded once. */
-export function loadScreen(id: string): Promise<ScreenModule> {
-  return start(id).promise
+/** The flat screen with what its page needs, as the user may see it; each is loaded once. */
+export async function loadScreen(id: string): Promise<ScreenModule> {
+  const module = await start(id).promise
+  if (module.screen.asks !== undefined && hasToken()) await loadSession()
+  return seen(module)
 }
 
 /** The screen if it has been loaded already. */
 export function loadedScreen(id: string): ScreenModule | undefined {
-  return screens.get(id)?.value
+  const module = screens.get(id)?.value
+  return module && seen(module)
+}
+
+const seenModules = new WeakMap<ScreenModule, { readonly guards: ReadonlySet<string> | undefined; readonly module: ScreenModule }>()
+
+/** Without the fields the user may not read: the same object as long as he stays the same. */
+function seen(module: ScreenModule): ScreenModule {
+  if (module.screen.asks === undefined) return module
+  const guards = store.get(sessionAtom)?.guards
+  const known = seenModules.get(module)
+  if (known !== undefined && known.guards === guards) return known.module
+  const screen = permitted(module.screen, (guard) => guards?.has(guard) === true)
+  const own = { ...module, screen }
+  seenModules.set(module, { guards, module: own })
+  return own
 }
 
 /** Development: screens that no generated file holds. */

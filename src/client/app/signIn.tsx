@@ -29,5 +29,5 @@ async function enter(root: Root, email: string | undefined): Promise<void> {
   const [tone, text] = email !== undefined ? (['success', t('ui.sign-in.done')] as const) : (['warning', t('ui.sign-in.already')] as const)
   const { startApplication } = await import('./start.tsx')
   await startApplication(root)
-  await notify({ tone, text })
+  await notify({ tone, text, isAside: true })
 }

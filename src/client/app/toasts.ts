@@ -9,6 +9,8 @@ export interface Toast {
   readonly title?: string
   /** Milliseconds on screen. */
   readonly lasts?: number
+  /** At the foot of the page, where nothing waits to be pressed, and pressed through. */
+  readonly isAside?: boolean
 }
 
 /** Success stays 3.5 s, a refusal 2.5 s unless told otherwise. */

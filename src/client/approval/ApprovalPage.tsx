@@ -29,7 +29,8 @@ import css from './ApprovalPage.module.css'
 import { DetailView, linesTab } from '../pages/DetailView.tsx'
 import { askQueue, foreseenQueue, queuePlace, queueQuestion } from './askQueue.ts'
 import { decidedByKey, firstOf, nextAfter } from './queue.ts'
-import { RequestBasis } from './RequestBasis.tsx'
+import { HeldBar } from './HeldBar.tsx'
+import { RequestBasis, requestSeen } from './RequestBasis.tsx'
 import { stepTones } from './Steps.tsx'
 import { useDecisions } from './useDecisions.tsx'
 
@@ -42,12 +43,34 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const openId = Number(query.get('id')) || undefined
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
   const [overtaken, setOvertaken] = useState<Overtaken>()
+  const [moved, setMoved] = useState<readonly ApprovalRow[]>([])
+  const [seen, setSeen] = useState<string>()
   const { failure } = useScreens([screen.peek])
   const peek = loadedScreen(screen.peek)
   const [tab, setTab] = useState<string>()
   const { value, problem, reload } = useAnswer(queueQuestion(screen, query), (signal) => askQueue(screen, query, signal), { foreseen: () => foreseenQueue(screen, query) })
 
-  const rows = value?.rows ?? noRows
+  const decisions = useDecisions(value, {
+    onHeld: (ids) => {
+      isLeft.current = true
+      setPicked(new Set())
+      // Where nothing was opened by hand, the queue opens with what is this user's to decide anyway.
+      if (shown !== undefined && ids.includes(shown.ID)) show(openId === undefined ? undefined : nextAfter(rows, shown, ids)?.ID, 'replace')
+    },
+    onUndone: (undone) => {
+      const [only, ...others] = undone
+      if (only !== undefined && others.length === 0) setQuery({ state: 'waiting', id: String(only.ID) }, { replace: true })
+    },
+    onAnswered: (those) => {
+      const [first] = those
+      // Whoever looks at the next one goes on with it; where there is none, the place is free to say what has become of the last.
+      if (first !== undefined && shown === undefined) void tellOf(first)
+      else if (first !== undefined) setMoved((before) => [...before, ...those])
+      reload()
+    },
+  })
+  const waiting = value?.rows ?? noRows
+  const rows = state === 'waiting' && decisions.gone.size > 0 ? waiting.filter(({ ID }) => !decisions.gone.has(ID)) : waiting
   const index = rows.findIndex((row) => row.ID === openId)
   // Without a choice the first one is looked at on a wide screen; on a phone the queue comes first.
   const over = overtaken !== undefined && (openId ?? overtaken.row.ID) === overtaken.row.ID && !rows.some(({ ID }) => ID === overtaken.row.ID) ? overtaken : undefined
@@ -59,27 +82,16 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
     setQuery({ mine: toMine ? '1' : undefined, id: undefined })
   }
   const isLeft = useRef(false)
-  const decided = (ids: readonly number[], moved: readonly number[]) => {
-    isLeft.current = true
-    setPicked(new Set())
-    if (shown !== undefined && moved.includes(shown.ID)) {
-      // It leaves the queue, not the page: whoever was about to decide it sees what has become of it.
-      const nextId = nextAfter(rows, shown, moved)?.ID
-      return void readRequest(shown.ID).then((answer) => {
-        const last = answer.ok ? answer.value.Steps.at(-1) : undefined
-        const isWaiting = answer.ok && answer.value.Approvers.length > 0
-        const isTakenBack = !isWaiting && (last?.Action === 'ASK' || (last?.Action === 'APPROVE' && last.Level < shown.MaxLevel))
-        setOvertaken({ row: { ...shown, CanDecide: false, DecidedAt: isWaiting ? null : (last?.At ?? '') }, last, isTakenBack, refusal: answer.ok ? undefined : answer.problem.text, nextId })
-        reload()
-      })
-    }
-    if (shown !== undefined && ids.includes(shown.ID)) {
-      // Where nothing was opened by hand, the queue opens with what is this user's to decide anyway.
-      show(openId === undefined ? undefined : nextAfter(rows, shown, ids)?.ID, 'replace')
-    }
-    return reload()
+  /** Shows how a request stands that somebody else has decided, with the way back to the one looked at before. */
+  const tellOf = async (row: ApprovalRow) => {
+    const answer = await readRequest(row.ID)
+    const last = answer.ok ? answer.value.Steps.at(-1) : undefined
+    const isWaiting = answer.ok && answer.value.Approvers.length > 0
+    const isTakenBack = !isWaiting && (last?.Action === 'ASK' || (last?.Action === 'APPROVE' && last.Level < row.MaxLevel))
+    setMoved((before) => before.filter((one) => one !== row))
+    setOvertaken({ row: { ...row, CanDecide: false, DecidedAt: isWaiting ? null : (last?.At ?? '') }, last, isTakenBack, refusal: answer.ok ? undefined : answer.problem.text, nextId: shown?.ID })
+    if (shown !== undefined) show(row.ID, 'replace')
   }
-  const decisions = useDecisions(decided)
   const choose = (row: ApprovalRow, isOn: boolean) =>
     setPicked((before) => {
       const next = new Set(before)
@@ -97,24 +109,30 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const queue = useRef<HTMLUListElement>(null)
   useEffect(() => {
     if (sought !== search || value === undefined) return
-    const first = firstOf(value.rows)
+    const first = firstOf(rows)
     setSought(undefined)
     if (first === undefined) return
     if (openId !== undefined) show(undefined, 'replace')
-    queue.current?.children[value.rows.indexOf(first)]?.querySelector('button')?.focus()
-  }, [sought, search, value, openId, show])
+    queue.current?.children[rows.indexOf(first)]?.querySelector('button')?.focus()
+  }, [sought, search, value, rows, openId, show])
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (value === undefined || !isLeft.current) return
     isLeft.current = false
     // The request the keyboard stood on has left with its decision: it goes on from the one shown now.
     if (document.activeElement === document.body) (queue.current?.querySelector<HTMLElement>('[aria-current]') ?? heading.current)?.focus()
-  }, [value])
+  }, [value, decisions.gone])
   const leaveSearch = ({ key, target }: KeyboardEvent) => setSought(target instanceof HTMLInputElement && (key === 'Enter' || key === 'ArrowDown') ? target.value.trim() : undefined)
   const chosen = rows.filter((row) => picked.has(row.ID))
+  // Nothing is decided, by whatever means, before what the request shown rests on has been there to be read: the second of two taps would fall on it.
+  const isLocked = shown !== undefined && over === undefined && seen !== requestSeen(shown)
   const decideByKey = (decision: Decision, how: 'confirm' | 'note' = 'confirm') => {
     const those = decidedByKey(chosen, shown)
-    if (those.length > 0 && !decisions.isBusy) decisions.ask(decision, those, how)
+    if (those.length > 0 && !isLocked) decisions.ask(decision, those, how)
+  }
+  const undoLast = () => {
+    const last = decisions.held.at(-1)
+    if (last !== undefined) decisions.undo(last)
   }
   const pick = () => {
     if (state === 'waiting' && shown?.CanDecide === true) choose(shown, !picked.has(shown.ID))
@@ -122,7 +140,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   useKeys(
     decisions.isAsking
       ? {}
-      : { x: pick, j: () => step(1), k: () => step(-1), a: () => decideByKey('approve'), n: () => decideByKey('approve', 'note'), r: () => decideByKey('reject'), t: () => decideByKey('return') },
+      : { x: pick, u: () => undoLast(), j: () => step(1), k: () => step(-1), a: () => decideByKey('approve'), n: () => decideByKey('approve', 'note'), r: () => decideByKey('reject'), t: () => decideByKey('return') },
   )
   const decidable = rows.filter((row) => row.CanDecide)
   return (
@@ -139,7 +157,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
       </header>
       <Tabs
         label={t(screen.title)}
-        tabs={approvalStates.map((one) => ({ id: one, title: t(`ui.approval.${one}`), count: value === undefined ? undefined : formatNumber(value.counts[one]) }))}
+        tabs={approvalStates.map((one) => ({ id: one, title: t(`ui.approval.${one}`), count: value === undefined ? undefined : formatNumber(value.counts[one] - (one === 'waiting' ? waiting.length - rows.length : 0)) }))}
         current={state}
         onSelect={(next) => {
           setPicked(new Set())
@@ -150,7 +168,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
       <div className={css['filters']}>
         {state === 'waiting' && (
           <button type="button" className={css['mine']} aria-pressed={isMine} onClick={() => narrow(!isMine)}>
-            {t('ui.approval.mine')} {value !== undefined && <span>{formatNumber(value.mine)}</span>}
+            {t('ui.approval.mine')} {value !== undefined && <span>{formatNumber(value.mine - (waiting.length - rows.length))}</span>}
           </button>
         )}
         <FilterBar fields={screen.filters} filters={filters} match={match} onChange={(next) => setList({ filters: next })} onMatch={(next) => setList({ match: next })} />
@@ -158,7 +176,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
       {chosen.length > 0 && (
         <div className={bulk['bar']} role="toolbar" aria-label={t('ui.actions')}>
           <strong>{t('ui.selected', { n: chosen.length })}</strong>
-          <DecisionButtons isBusy={decisions.isBusy} onDecide={(decision, how) => decisions.ask(decision, chosen, how)} />
+          <DecisionButtons isLocked={isLocked} onDecide={(decision, how) => decisions.ask(decision, chosen, how)} />
         </div>
       )}
       {problem !== undefined ? (
@@ -198,7 +216,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
               ))}
             </ul>
             {state === 'waiting' && <p className={css['keys']}>{t('ui.approval.keys')}</p>}
-            {value.recordsTotal > rows.length && <p className={css['more']}>{t('ui.approval.more', { n: rows.length, total: value.recordsTotal })}</p>}
+            {value.recordsTotal > waiting.length && <p className={css['more']}>{t('ui.approval.more', { n: waiting.length, total: value.recordsTotal })}</p>}
           </div>
           {shown !== undefined && failure !== undefined && <div className={css['document']}>{failure}</div>}
           {shown !== undefined && peek !== undefined && peek.screen.kind === 'detail' && (
@@ -223,7 +241,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
                     </Button>
                   )
                 ) : shown.CanDecide ? (
-                  <DecisionButtons isBusy={decisions.isBusy} onDecide={(decision, how) => decisions.ask(decision, [shown], how)} />
+                  <DecisionButtons isLocked={isLocked} onDecide={(decision, how) => decisions.ask(decision, [shown], how)} />
                 ) : (
                   state === 'waiting' && <span className={css['aside']}>{t(shown.WhyNot === null ? 'ui.approval.not-yours' : `ui.approval.not-yours.${shown.WhyNot}`)}</span>
                 )}
@@ -237,12 +255,13 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
                 onTab={setTab}
                 isReadOnly
                 isCompact
-                banner={<RequestBasis row={shown} />}
+                banner={<RequestBasis row={shown} onSeen={setSeen} />}
               />
             </div>
           )}
         </div>
       )}
+      <HeldBar held={decisions.held} onUndo={decisions.undo} moved={moved} onShow={(row) => void tellOf(row)} />
       {decisions.dialog}
     </section>
   )
@@ -276,17 +295,17 @@ function Outcome({ last, isTakenBack, refusal }: Pick<Overtaken, 'last' | 'isTak
   )
 }
 
-function DecisionButtons({ isBusy, onDecide }: { readonly isBusy: boolean; readonly onDecide: (decision: Decision, how?: 'note') => void }) {
+function DecisionButtons({ isLocked, onDecide }: { readonly isLocked: boolean; readonly onDecide: (decision: Decision, how?: 'note') => void }) {
   return (
     <>
-      <Button look="primary" icon="check" busy={isBusy} onClick={() => onDecide('approve')}>
+      <Button look="primary" icon="check" locked={isLocked} onClick={() => onDecide('approve')}>
         {t('action.approve')}
       </Button>
-      <IconButton className={css['note']} icon="comment" label={t('ui.approval.with-note')} disabled={isBusy} onClick={() => onDecide('approve', 'note')} />
-      <Button look="negative" disabled={isBusy} onClick={() => onDecide('reject')}>
+      <IconButton className={css['note']} icon="comment" label={t('ui.approval.with-note')} disabled={isLocked} onClick={() => onDecide('approve', 'note')} />
+      <Button look="negative" locked={isLocked} onClick={() => onDecide('reject')}>
         {t('action.reject')}
       </Button>
-      <Button disabled={isBusy} onClick={() => onDecide('return')}>
+      <Button locked={isLocked} onClick={() => onDecide('return')}>
         {t('action.return')}
       </Button>
     </>

@@ -10,11 +10,11 @@ import { factTable, type FactRow } from './factTable.ts'
 interface FactsProps {
   readonly asked: readonly ApprovalFact[]
   readonly now: readonly ApprovalFact[]
-  /** Decided: the second column says how it stood then. */
+  /** Decided: the first column says how it stood then. */
   readonly isDecided: boolean
 }
 
-/** The numbers behind a request, as they stood when it was made and as they stand, side by side. */
+/** The numbers behind a request side by side: as they stand, and in grey as they stood when it was made. */
 export function Facts({ asked, now, isDecided }: FactsProps) {
   const blocks = factTable(asked, now)
   if (blocks.length === 0) return null
@@ -31,8 +31,12 @@ export function Facts({ asked, now, isDecided }: FactsProps) {
               <th scope="col">
                 <span className="visually-hidden">{t('fact.number')}</span>
               </th>
-              {isKept && <th scope="col">{t('fact.asked')}</th>}
               <th scope="col">{t(isDecided ? 'fact.decided' : 'fact.now')}</th>
+              {isKept && (
+                <th scope="col" className={css['asked']}>
+                  {t('fact.asked')}
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -63,11 +67,6 @@ function Row({ row, isKept }: { readonly row: FactRow; readonly isKept: boolean 
   return (
     <tr>
       <th scope="row">{t(`fact.${row.name}`)}</th>
-      {isKept && (
-        <td>
-          <Value fact={row.asked} />
-        </td>
-      )}
       <td className={classes(row.change !== 'none' && css['changed'])}>
         {row.change !== 'none' && row.change !== 'other' && (
           <span className={css['turn']} title={t(`fact.${row.change}`)}>
@@ -77,13 +76,18 @@ function Row({ row, isKept }: { readonly row: FactRow; readonly isKept: boolean 
         )}
         <Value fact={row.now} />
       </td>
+      {isKept && (
+        <td className={css['asked']}>
+          <Value fact={row.asked} isPast />
+        </td>
+      )}
     </tr>
   )
 }
 
-function Value({ fact }: { readonly fact: ApprovalFact | undefined }) {
+function Value({ fact, isPast = false }: { readonly fact: ApprovalFact | undefined; readonly isPast?: boolean }) {
   if (fact === undefined) return <span className={css['none']}>–</span>
-  if (!fact.isOver) return <>{factText(fact)}</>
+  if (!fact.isOver || isPast) return <>{factText(fact)}</>
   return (
     <span className={css['over']} title={t('fact.over')}>
       <Icon name="warning" size={13} />

@@ -49,7 +49,7 @@ function listQueue(screen: ApprovalScreen, place: URLSearchParams, signal?: Abor
 function queryOf(screen: ApprovalScreen, place: URLSearchParams): ApprovalQuery {
   const { state, isMine } = queuePlace(place)
   const { search, filters, match } = readState(place, {})
-  const condition = viewCondition({}, { filters, ...(match === undefined ? {} : { match }) }, {})
+  const condition = viewCondition(screen.where === undefined ? {} : { where: screen.where }, { filters, ...(match === undefined ? {} : { match }) }, {})
   return {
     state,
     columns: screen.columns.map((column) => column.name).join(','),

@@ -1,3 +1,4 @@
+import { compared } from '#base/unseen.ts'
 import { readStored, writeStored } from '../form/storage.ts'
 
 /** A page visited: its path, and the number of its record if it shows one. */
@@ -34,7 +35,7 @@ export function recentSearches(userId: number): readonly string[] {
 export function keepSearch(userId: number, text: string): void {
   const typed = text.trim()
   if (typed === '') return
-  const others = recentSearches(userId).filter((other) => other.toLowerCase() !== typed.toLowerCase())
+  const others = recentSearches(userId).filter((other) => compared(other) !== compared(typed))
   writeStored(`searches:${userId}`, [typed, ...others].slice(0, mostSearches))
 }
 

@@ -1,16 +1,16 @@
-import type { SignInProvider } from '#api/account.ts'
+import type { ResetAnswer, SignInProvider } from '#api/account.ts'
 import type { LoginAnswer } from '#api/session.ts'
 import { send, type Answer } from './http.ts'
 import { keepToken } from './session.ts'
 
 const resetPath = '/api/account/v1/auth/reset-password'
 
-/** Asks for a link to a new password; the answer is the same whether there is such an account or not. */
-export function requestReset(email: string): Promise<Answer<unknown>> {
+/** Asks for a mail that leads to a new password; the answer is the same whether there is such an account or not. */
+export function requestReset(email: string): Promise<Answer<ResetAnswer>> {
   return send({ method: 'POST', path: resetPath, body: { email, host: location.origin }, isOpen: true })
 }
 
-/** Can the link still be used? */
+/** Can the link or code still be used? */
 export function checkReset(token: string, signal?: AbortSignal): Promise<Answer<unknown>> {
   return send({ path: `${resetPath}/${encodeURIComponent(token)}`, isOpen: true, signal })
 }

@@ -1,4 +1,4 @@
-import type { ApprovalRequestAnswer, DelegateAnswer, Delegation, DelegationAnswer, DelegationBody } from '#api/approval.ts'
+import type { ApprovalRequestAnswer, DelegateAnswer, Delegation, DelegationAnswer, DelegationBody, MyApprovals } from '#api/approval.ts'
 import { earlyAnswers } from './earlyAnswers.ts'
 import { newKey, send, type Answer } from './http.ts'
 
@@ -20,6 +20,11 @@ export function foreseenRequest(requestId: number): ApprovalRequestAnswer | unde
 export function readRequest(requestId: number, signal?: AbortSignal): Promise<Answer<ApprovalRequestAnswer>> {
   const path = requestPath(requestId)
   return early.take(path)?.promise ?? send({ path, signal, isPart: true })
+}
+
+/** What waits for this user, of every kind. */
+export function listMyApprovals(signal?: AbortSignal): Promise<Answer<MyApprovals>> {
+  return send({ path: '/api/v1/approval/mine', signal })
 }
 
 /** Takes back a request for changed values. */

@@ -1,4 +1,5 @@
 import type { Attachment, AttachmentsAnswer, FieldFile, PreviewAnswer } from '#api/files.ts'
+import type { FormFileAnswer } from '#api/formFile.ts'
 import { newKey, send, type Answer } from './http.ts'
 
 /** A file shown without leaving the page; give the address back with `URL.revokeObjectURL`. */
@@ -29,6 +30,11 @@ export function detachFile(resource: string, id: number, fileId: number, reason:
 /** A file for a field of a record; it belongs to none until the record is saved with its id. */
 export function uploadForField(resource: string, field: string, file: File, uploading: Uploading = {}): Promise<Answer<{ readonly record: FieldFile }>> {
   return upload('/api/v1/general/upload', file, uploading, { resource, field })
+}
+
+/** What a file holds, as the form would have it entered; `answer` is what was chosen of what the file leaves open. */
+export function readFormFile(screen: string, file: File, answer: string | undefined, signal: AbortSignal): Promise<Answer<FormFileAnswer>> {
+  return upload(`/api/v1/form/${screen}/file`, file, { signal }, answer === undefined ? {} : { answer })
 }
 
 export function sendPicture(picture: File): Promise<Answer<{ readonly picture_key: string }>> {

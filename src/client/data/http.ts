@@ -45,7 +45,7 @@ export interface Call {
   readonly isQuestion?: boolean
   /** Answers without a session (signing in, pages anybody may read): its refusal ends none. */
   readonly isOpen?: boolean
-  /** Asks for a part of a page that stands without it: what the server fails at is said in its place, and the page stays. */
+  /** Who asks says himself what the server fails at, in the place of a part of a page for example: no error page comes. */
   readonly isPart?: boolean | undefined
   /** Told how much of the body has been sent, 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined
@@ -92,9 +92,23 @@ export async function send<T>(call: Call): Promise<Answer<T>> {
         setConnection('fine')
         return refuse(plain('NETWORK', 0, inWords({ text: error.message, key: 'ui.unanswered' })))
       }
-      if (call.isOpen !== true) loseSession()
+      if (call.isOpen !== true) loseSession('CONNECTION_LOST')
       return refuse(unreachable(error.message))
     }
+  }
+}
+
+/**
+ * A call made while the window goes away: it is under way before this returns, and the browser brings it to its end even if the page is gone by then.
+ * Never sent again and never a reason to change the page: what became of it is told only where the page lives on.
+ */
+export async function sendLeaving<T>(call: Call): Promise<Answer<T>> {
+  try {
+    const response = await window.fetch(call.path, { method: call.method ?? 'GET', headers: headersFor(call), body: JSON.stringify(call.body ?? {}), keepalive: true })
+    const envelope = (await response.json()) as Envelope<T>
+    return response.ok && bodyStatus(envelope) === undefined ? accept(envelope.data) : refuse(refusalOf(response.status, envelope))
+  } catch (error) {
+    return refuse(unreachable(String(error)))
   }
 }
 
@@ -119,22 +133,32 @@ export async function sendForFile(call: Call, onBytes: (bytes: number) => void):
   const since = Date.now()
   try {
     const { data, headers } = await request<Blob>(call, { responseType: 'blob', onDownloadProgress: ({ loaded }) => onBytes(loaded) })
-    return accept({ blob: data, about: String(headers['content-disposition'] ?? '') })
+    const about = String(headers['content-disposition'] ?? '')
+    const envelope = about === '' && data.type.startsWith('application/json') ? await envelopeIn(data) : undefined
+    const status = bodyStatus(envelope)
+    if (status === undefined) return accept({ blob: data, about })
+    const refusal = refusalOf(status, envelope)
+    loseSession(refusal.code)
+    return refuse(refusal)
   } catch (error) {
     if (isCancel(error)) return refuse(plain('ABORTED', 0, ''))
     if (!isAxiosError<Blob>(error)) throw error
     if (error.response === undefined) {
       if (await isBackInTime(call, since)) setConnection('fine')
-      else loseSession()
+      else loseSession('CONNECTION_LOST')
       return refuse(unreachable(error.message))
     }
     const { status, data } = error.response
-    // A refusal comes as an envelope even where a file was asked for.
-    const envelope = (await data.text().then(JSON.parse).catch(() => undefined)) as Partial<Envelope<unknown>> | undefined
+    const envelope = await envelopeIn(data)
     const refusal = refusalOf(status, envelope)
-    if (status === 401 || isUnauthorized(envelope)) loseSession(refusal.code)
+    if (status === 401 || bodyStatus(envelope) !== undefined) loseSession(refusal.code)
     return refuse(refusal)
   }
+}
+
+/** A refusal comes as an envelope even where a file was asked for. */
+async function envelopeIn(data: Blob): Promise<Partial<Envelope<unknown>> | undefined> {
+  return (await data.text().then(JSON.parse).catch(() => undefined)) as Partial<Envelope<unknown>> | undefined
 }
 
 function request<T>(call: Call, more: AxiosRequestConfig = {}): Promise<AxiosResponse<T>> {
@@ -155,8 +179,9 @@ async function sendOnce<T>(call: Call): Promise<Answer<T>> {
   try {
     const first = call.method === undefined ? (takeFirstAnswer(call.path, call.query) as Envelope<T> | undefined) : undefined
     const envelope = first ?? (await request<Envelope<T>>(call)).data
-    if (isUnauthorized(envelope)) {
-      const refusal = refusalOf(envelope.code, envelope)
+    const status = bodyStatus(envelope)
+    if (status !== undefined) {
+      const refusal = refusalOf(status, envelope)
       if (call.isOpen !== true) loseSession(refusal.code)
       return refuse(refusal)
     }
@@ -170,7 +195,7 @@ async function sendOnce<T>(call: Call): Promise<Answer<T>> {
     const refusal = refusalOf(status, data)
     // What was sent before the server went down may have been done: only the same call again, once it is back, tells.
     if (isNobodyThere(status, data)) throw new Unanswered(error.message, refusal)
-    if ((status === 401 || isUnauthorized(data)) && call.isOpen !== true) loseSession(refusal.code)
+    if ((status === 401 || bodyStatus(data) !== undefined) && call.isOpen !== true) loseSession(refusal.code)
     if (status === 500 && call.isPart !== true) goTo('/pages/error-500', refusal)
     return refuse(refusal)
   }
@@ -185,9 +210,9 @@ function isNobodyThere(status: number, envelope: Partial<Envelope<unknown>> | un
 
 const awayStatuses: readonly number[] = [502, 503, 504]
 
-/** The body itself says that the call was not understood or not allowed. */
-function isUnauthorized(envelope: Partial<Envelope<unknown>> | undefined): boolean {
-  return envelope?.code === 400 || envelope?.code === 401
+/** The body itself says, as its code or its status, that the call was not understood (400) or not allowed (401). */
+function bodyStatus(envelope: Partial<Envelope<unknown>> | undefined): number | undefined {
+  return [envelope?.code, envelope?.status].map(Number).find((status) => status === 400 || status === 401)
 }
 
 /** May the call be sent again when nobody knows whether it arrived? Reading always; a command with its key or version is done only once. */
@@ -252,11 +277,11 @@ export function onLeave(leave: Leave): void {
 /** Has this page called in a session's name? Otherwise there is none to lose, and the page itself says what went wrong. */
 let isInSession = false
 
-/** The token goes and the sign-in page comes, which says why if the server did. */
-export function loseSession(why?: Refusal['code']): void {
+/** The token goes and the sign-in page comes, which says why. */
+export function loseSession(why: string): void {
   if (!isInSession) return
   isInSession = false
-  if (why !== undefined) leaveNotice(why)
+  leaveNotice(why)
   removeCookie('token')
   goTo('/pages/login')
 }

@@ -1,13 +1,14 @@
 import { keep, readKept } from './kept.ts'
 
 /** Why the sign-in page is shown: told from one page to the next, in this window alone. */
-const notices = ['SESSION_EXPIRED', 'SESSION_ENDED', 'PASSWORD_CHANGED', 'SSO_FAILED', 'SSO_UNKNOWN_USER'] as const
+const notices = ['SESSION_EXPIRED', 'SESSION_ENDED', 'SESSION_REFUSED', 'CONNECTION_LOST', 'PROFILE_FAILED', 'PASSWORD_CHANGED', 'SSO_FAILED', 'SSO_UNKNOWN_USER'] as const
 export type Notice = (typeof notices)[number]
 
 const key = 'sign-in-notice'
 
-export function leaveNotice(notice: string): void {
-  if (isNotice(notice)) keep(key, notice, 'sessionStorage')
+/** `why`: what there is no notice of is a session that was refused. */
+export function leaveNotice(why: string): void {
+  keep(key, isNotice(why) ? why : 'SESSION_REFUSED', 'sessionStorage')
 }
 
 /** The reason left by the page before; told once. */

@@ -4,7 +4,7 @@ import type { CommandBody, CountAnswer, GroupAnswer, GroupQuery, ListAnswer, Lis
 import type { WireRecord } from '#api/envelope.ts'
 import type { ReportAnswer, ReportQuery } from '#api/report.ts'
 import { earlyAnswers } from './earlyAnswers.ts'
-import { newKey, send, type Answer } from './http.ts'
+import { newKey, send, sendLeaving, type Answer } from './http.ts'
 import { keepAnswer, lastAnswer } from './lastAnswers.ts'
 import { isWithheld } from './withheld.ts'
 
@@ -146,8 +146,9 @@ export function listApprovals(docType: string, transition: string, query: Approv
   return send({ path: `/api/v1/approval/${docType}/${transition}`, query: { ...query }, signal })
 }
 
-export function decideApproval(requestId: number, decision: Decision, body: DecisionBody, sending: Sending = {}): Promise<Answer<DecisionAnswer>> {
-  return send({ method: 'POST', path: `/api/v1/approval/${requestId}/${decision}`, body, ...command(sending) })
+/** `isLeaving`: the window may be gone before the answer comes. */
+export function decideApproval(requestId: number, decision: Decision, body: DecisionBody, sending: Sending & { readonly isLeaving?: boolean } = {}): Promise<Answer<DecisionAnswer>> {
+  return (sending.isLeaving === true ? sendLeaving : send)<DecisionAnswer>({ method: 'POST', path: `/api/v1/approval/${requestId}/${decision}`, body, ...command(sending) })
 }
 
 /** Reasons of a usage, for reason dialogs. None where this user may not see them: words of his own serve then. */

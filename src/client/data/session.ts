@@ -2,7 +2,9 @@ import { atom, createStore } from 'jotai'
 import { accept, type Result } from '#base/result.ts'
 import type { CurrentUser, LoginAnswer, MenuAnswer, MenuEntry, PermissionAnswer } from '#api/session.ts'
 import { removeCookie, writeCookie } from './cookies.ts'
-import { send, type Answer, type Refusal } from './http.ts'
+import { followSignOut, forgetPerson, keysIn } from './kept.ts'
+import { keepEverything, leaveForGood } from './leaving.ts'
+import { loseSession, send, type Answer, type Refusal } from './http.ts'
 
 /** Who is signed in and what he may open; loaded once per session. */
 export interface Session {
@@ -15,6 +17,8 @@ export interface Session {
 export const store = createStore()
 
 export const sessionAtom = atom<Session | undefined>(undefined)
+
+followSignOut(() => store.get(sessionAtom)?.user.user_id, leave)
 
 /** Exchanges e-mail and password for a token, kept in cookies for 7 days. */
 export async function signIn(email: string, password: string): Promise<Answer<LoginAnswer>> {
@@ -40,6 +44,14 @@ export async function signInAgain(email: string, password: string): Promise<Answ
   return answer
 }
 
+const unfinished = new Set<() => Promise<void>>()
+
+/** `finish` is called and waited for before the user signs out: afterwards nothing can be sent in his name. Returns how to take it back. */
+export function beforeSignOut(finish: () => Promise<void>): () => void {
+  unfinished.add(finish)
+  return () => void unfinished.delete(finish)
+}
+
 const signOutWork = new Set<() => void>()
 
 /** `forget` is called when the user signs out: caches, choices and selections go back to where everybody starts. Returns how to take it back. */
@@ -48,14 +60,32 @@ export function onSignOut(forget: () => void): () => void {
   return () => void signOutWork.delete(forget)
 }
 
+/** The question whether to sign out although something typed goes with it. */
+export const isSigningOutAtom = atom(false)
+
+/** Signs out; with something typed and not saved, asks first. */
+export function askSignOut(): void {
+  keepEverything()
+  if (keysIn('localStorage').some((key) => key.startsWith(`draft:${store.get(sessionAtom)?.user.user_id}:`))) store.set(isSigningOutAtom, true)
+  else void signOut()
+}
+
 /** Ends the session on the server, forgets everything here and opens the login page afresh. */
 export async function signOut(): Promise<void> {
+  await Promise.all([...unfinished].map((finish) => finish()))
   await send({ method: 'POST', path: '/api/v1/logout', isOpen: true })
   removeCookie('token')
   removeCookie('log_login_id')
+  const { user_id: userId = 0 } = store.get(sessionAtom)?.user ?? {}
   for (const forget of [...signOutWork]) forget()
   store.set(sessionAtom, undefined)
   loading = undefined
+  forgetPerson(userId)
+  leave()
+}
+
+function leave(): void {
+  leaveForGood()
   location.assign('/pages/login')
 }
 
@@ -75,13 +105,15 @@ export function reloadSession(): Promise<Result<Session, Refusal>> {
 
 async function fetchSession(): Promise<Result<Session, Refusal>> {
   const [user, menu, permissions] = await Promise.all([
-    send<CurrentUser>({ path: '/api/v1/setting/user-personal' }),
-    send<MenuAnswer>({ path: '/api/v1/menu' }),
+    send<CurrentUser>({ path: '/api/v1/setting/user-personal', isPart: true }),
+    send<MenuAnswer>({ path: '/api/v1/menu', isPart: true }),
     send<PermissionAnswer>({ path: '/api/v1/permission', query: { module: '', source: 'OMS' } }),
   ])
   const refused = [user, menu, permissions].find((answer) => !answer.ok)
   if (!user.ok || !menu.ok || !permissions.ok) {
     loading = undefined
+    // Without profile or menu there is no page, not even one for an error.
+    if (!user.ok || !menu.ok) loseSession('PROFILE_FAILED')
     return refused as Result<Session, Refusal>
   }
   const session: Session = {

@@ -8,6 +8,7 @@ import input from '../ui/input.module.css'
 import { describedBy } from '../ui/Field.tsx'
 import { DateInput } from './DateInput.tsx'
 import css from './FormHost.module.css'
+import { isRange } from './check.ts'
 import { isSigned } from './entry.ts'
 import { asksFirst, fieldId, useFormShared } from './FormContext.ts'
 import { boundFilter, brokenRule, deciderOf } from './formModel.ts'
@@ -72,7 +73,7 @@ export function FieldInput({ field, value, required, readOnly, problem }: FieldI
     case 'ref':
       return <ReferenceInput key={generation} field={field} required={required} readOnly={readOnly} problem={problem} holdBack={holdBack} start={common.start} />
     case 'integer':
-      return <NumberEntry key={generation} {...common} type={type} signed={isSigned(field)} value={text} onUnread={onUnread} onChange={(next) => change(next === null ? null : Number(next))} />
+      return <NumberEntry key={generation} {...common} type={type} signed={isSigned(field)} ranged={isRange(field)} value={text} onUnread={onUnread} onChange={(next) => change(next === null ? null : Number(next))} />
     case 'money':
     case 'quantity':
     case 'price':
@@ -81,7 +82,7 @@ export function FieldInput({ field, value, required, readOnly, problem }: FieldI
     case 'rate':
       return (
         <WithUnit field={field}>
-          <NumberEntry key={generation} {...common} type={type} signed={isSigned(field)} value={text} onUnread={onUnread} onChange={change} />
+          <NumberEntry key={generation} {...common} type={type} signed={isSigned(field)} ranged={isRange(field)} value={text} onUnread={onUnread} onChange={change} />
         </WithUnit>
       )
     case 'date':

@@ -9,7 +9,9 @@ import type { FormLines, LineColumn } from '#meta/resolved.ts'
 import type { GridRow } from '../grid/gridModel.ts'
 
 const AdjustBar = lazy(async () => ({ default: (await import('./AdjustBar.tsx')).AdjustBar }))
+const PickBar = lazy(async () => ({ default: (await import('./PickBar.tsx')).PickBar }))
 const LineSums = lazy(async () => ({ default: (await import('./LineSums.tsx')).LineSums }))
+const ReadFile = lazy(async () => ({ default: (await import('./ReadFile.tsx')).ReadFile }))
 
 /** A line grid in the frame of a section; `children` stand under it. */
 export function FormGrid({ lines, label, children }: { readonly lines: FormLines; readonly label: string; readonly children?: ReactNode }) {
@@ -26,6 +28,16 @@ export function FormGrid({ lines, label, children }: { readonly lines: FormLines
       {lines.adjust !== undefined && !readOnly && (
         <Suspense>
           <AdjustBar store={store} adjust={lines.adjust} />
+        </Suspense>
+      )}
+      {lines.file !== undefined && !readOnly && (
+        <Suspense>
+          <ReadFile store={store} lines={lines} />
+        </Suspense>
+      )}
+      {lines.pick !== undefined && !readOnly && (
+        <Suspense>
+          <PickBar lines={lines} store={store} />
         </Suspense>
       )}
       <LineGrid

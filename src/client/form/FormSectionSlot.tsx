@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
+import { classes } from '../ui/classes.ts'
 import { Skeleton } from '../ui/States.tsx'
 import { slotComponent } from '../slots/slots.ts'
 import css from './FormHost.module.css'
@@ -18,7 +19,7 @@ export function FormSectionSlot({ section, hidden }: { readonly section: FormSec
   const Part = slot === undefined ? undefined : slotComponent(slot)
   const heading = t(section.title)
   return (
-    <section className={css['section']} aria-label={heading} hidden={hidden}>
+    <section className={classes(css['section'], section.beside && css['beside'])} aria-label={heading} hidden={hidden}>
       <h2 className={css['heading']}>{heading}</h2>
       <Suspense fallback={<Skeleton lines={4} />}>
         {ticks !== undefined && <TicksPart session={session} name={section.id} ticks={ticks} readOnly={readOnly} />}

@@ -1,3 +1,4 @@
+import { compared } from '#base/unseen.ts'
 import { Suspense, useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
@@ -144,7 +145,7 @@ export function Lookup(props: LookupProps) {
     const wanted = typed.trim()
     if (wanted === '') return code === '' ? setText(undefined) : choose(null)
     if (wanted === code || wanted === labelOf(code, name)) return setText(undefined)
-    const shown = options?.find((option) => codeOf(option).toLowerCase() === wanted.toLowerCase())
+    const shown = options?.find((option) => compared(codeOf(option)) === compared(wanted))
     if (shown !== undefined) return choose(shown)
     // What is told of it stands until there is another answer.
     if (told.current !== wanted) onUnread(undefined, wanted)

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, type HTMLInputTypeAttribute, type RefObject } from 'react'
 import input from '../ui/input.module.css'
 import { classes } from '../ui/classes.ts'
-import { numberKeys, quietTyping, typedText } from './quietTyping.ts'
-import { groupedNumber, hasNoThousands, numberMessage, parseNumber, parseUnsigned, places, shownPlaces } from './entry.ts'
+import { quietTyping } from './quietTyping.ts'
+import { groupedNumber, hasNoThousands, numberKeys, numberMessage, parseNumber, parseRanged, parseUnsigned, places, shownPlaces } from './entry.ts'
 import type { FieldType } from '#meta/resolved.ts'
 import type { HoldBack } from './heldBack.ts'
 import type { Message } from './message.ts'
@@ -40,7 +40,7 @@ function useHeldText<T extends Box>(shown: string, take: (typed: string) => bool
   })
   const flush = () => {
     if (box.current === null) return
-    const typed = typedText(box.current)
+    const typed = box.current.value
     if (!isTyped.current) return
     isTyped.current = !take(typed)
     box.current.value = isTyped.current ? typed : shown
@@ -106,6 +106,8 @@ interface NumberEntryProps extends EntryProps {
   readonly type: FieldType
   /** A minus is taken; otherwise only digits and the dot are. */
   readonly signed?: boolean
+  /** The 'between' rule is asked for: everything except digits and the dot is removed from it. */
+  readonly ranged?: boolean
   /** How what was typed is written here; absent: it is written so already. */
   readonly reads?: (typed: string) => string
   /** What is wrong with a number that was read: it stays as it was typed, and is not taken. */
@@ -117,7 +119,7 @@ interface NumberEntryProps extends EntryProps {
 }
 
 /** A decimal number: right-aligned, grouped by thousands while it rests, bare digits while it is edited; no wheel, no float. */
-export function NumberEntry({ id, value, type, signed = false, reads, check, readOnly, required, invalid, describedBy, ariaLabel, holdBack, start, className, onChange, onUnread }: NumberEntryProps) {
+export function NumberEntry({ id, value, type, signed = false, ranged = false, reads, check, readOnly, required, invalid, describedBy, ariaLabel, holdBack, start, className, onChange, onUnread }: NumberEntryProps) {
   const isFocused = useRef(false)
   const decimals = places(type) ?? 0
   const atRest = groupedNumber(value, shownPlaces(type))
@@ -126,7 +128,7 @@ export function NumberEntry({ id, value, type, signed = false, reads, check, rea
     isFocused.current && readOnly !== true ? bare : atRest,
     (typed) => {
       const written = reads ? reads(typed) : typed
-      const parsed = (signed ? parseNumber : parseUnsigned)(written, decimals, written !== typed || hasNoThousands(type))
+      const parsed = (ranged ? parseRanged : signed ? parseNumber : parseUnsigned)(written, decimals, written !== typed || hasNoThousands(type))
       if (!parsed.ok) {
         onUnread(numberMessage(parsed.problem, typed.trim(), decimals), typed)
         return false

@@ -15,7 +15,7 @@ export function checkValue(field: Field, value: unknown, required: boolean): Mes
   }
   if ((typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) || typeof value === 'number') {
     const number = String(value)
-    if (isRange(field)) return isBetween(number, field.min, field.max) && !number.startsWith('-') ? undefined : { key: 'ui.check.between', params: { min: field.min, max: field.max } }
+    if (isRange(field)) return isBetween(number, field.min, field.max) ? undefined : { key: 'ui.check.between', params: { min: field.min, max: field.max } }
     if (field.min !== undefined && compare(number, field.min) < 0) return { key: 'ui.check.min', params: { limit: field.min } }
     if (field.max !== undefined && compare(number, field.max) > 0) return { key: 'ui.check.max', params: { limit: field.max } }
   }

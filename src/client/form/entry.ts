@@ -1,4 +1,5 @@
 import { addDays, isDate, isKept } from '#base/date.ts'
+import { digitsAndDot, isNumericKey } from '#base/numberRules.ts'
 import { accept, refuse, type Result } from '#base/result.ts'
 import { halfWidth } from '#base/unseen.ts'
 import type { DateText } from '#base/date.ts'
@@ -23,6 +24,14 @@ const placesOf: Partial<Record<FieldType, number>> = {
   percent: 4,
   cost: 6,
   rate: 6,
+}
+
+/** What may be typed into a number. */
+export const numberKeys = {
+  unsigned: (key: string) => isNumericKey({ key }),
+  signed: (key: string) => key === '-' || isNumericKey({ key }),
+  /** Of a number that may be written with a decimal comma too. */
+  either: (key: string) => key === ',' || numberKeys.signed(key),
 }
 
 /** Digits after the dot a number type may have; undefined when the type is no number. */
@@ -59,6 +68,17 @@ export function parseNumber(text: string, maxPlaces: number, isProven = false): 
 export function parseUnsigned(text: string, maxPlaces: number, isProven = false): Result<string | null, EntryProblem> {
   const parsed = parseNumber(text, maxPlaces, isProven)
   return parsed.ok && parsed.value?.startsWith('-') === true ? refuse('ui.entry.unsigned') : parsed
+}
+
+/**
+ * Under the 'between' rule everything except digits and the dot is removed before the number is read. A comma that stands for no thousands is
+ * refused as everywhere: without it 1,5 would be fifteen.
+ */
+export function parseRanged(text: string, maxPlaces: number, isProven = false): Result<string | null, EntryProblem> {
+  const wide = halfWidth(text)
+  if (/\d,\d/.test(wide) && !/^\D*\d{1,3}(,\d{3})+(\.\d*)?\D*$/.test(wide)) return parseNumber(text, maxPlaces, isProven)
+  const bare = digitsAndDot(wide)
+  return bare === '' && wide.trim() !== '' ? refuse('ui.entry.number') : parseNumber(bare, maxPlaces, isProven)
 }
 
 /** No percentage is a thousand: the dot in one stands before decimals. */

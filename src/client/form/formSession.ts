@@ -116,7 +116,7 @@ export class FormSession {
     for (const grid of this.grids.values()) {
       grid.onChange(() => {
         this.#dropSolved()
-        this.#changed(grid === this.lines)
+        this.#changed(grid === this.lines || screen.lines?.derives !== undefined)
       })
     }
   }
@@ -161,7 +161,7 @@ export class FormSession {
     }
     if (recordId === undefined) {
       const values = await this.#withReferences({ ...this.#named(), ...startValues(this.screen, this.#options.around) })
-      const copy = values.ok ? await this.#duplicate() : values
+      const copy = values.ok ? await this.#beginning() : values
       if (this.#isClosed) return
       if (!values.ok) return this.#show({ phase: 'failed', refusal: values.problem })
       if (!copy.ok) return this.#show({ phase: 'failed', refusal: copy.problem })
@@ -204,9 +204,25 @@ export class FormSession {
     return readDrafts(this.#draftKey).find((draft) => draft.id !== this.#draftId && this.#differs(draft))
   }
 
-  /** How to take over what the form says a duplicate takes over: read before anything can be typed, which it would write over. */
-  async #duplicate(): Promise<Result<(() => void) | undefined, Refusal | undefined>> {
-    const { copyOf, calls } = this.#options
+  /** What goes on top of a new record's header where only its lines are to be told. */
+  newHeader(): Values {
+    return headerPayload(this.screen, startValues(this.screen, this.#options.around), true, this.#options.around)
+  }
+
+  /** What may become lines of the record as typed. */
+  candidates(signal: AbortSignal): ReturnType<FormCalls['compute']> | undefined {
+    const { lines } = this.screen
+    return lines?.compute === undefined ? undefined : this.#options.calls.compute(lines.compute, { ...headerPayload(this.screen, this.store.values, this.isNew, this.#options.around), [lines.wire]: [] }, signal)
+  }
+
+  /** How to take over what the form says a duplicate takes over, or the lines brought along: read before anything can be typed, which it would write over. */
+  async #beginning(): Promise<Result<(() => void) | undefined, Refusal | undefined>> {
+    const { copyOf, calls, around } = this.#options
+    const ids = around.params[this.screen.lines?.pick ?? '']
+    if (ids !== undefined) {
+      const part = await loadChunk(() => import('./pick.ts')).catch(() => undefined)
+      return part === undefined ? refuse(undefined) : await part.bringAlong(this, calls, ids)
+    }
     if (copyOf === undefined || this.screen.copy === undefined) return accept(undefined)
     const part = await loadChunk(() => import('./duplicate.ts')).catch(() => undefined)
     return part === undefined ? refuse(undefined) : await part.duplicate(this, calls, copyOf)
@@ -496,7 +512,7 @@ export class FormSession {
     if (this.#isClosed) return
     // Whoever saves it after having been told wants two.
     if (isTwice && record === undefined) this.#beginDraft()
-    if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#send(next, ids), sent)
+    if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#send(next, [...acknowledge, ...ids]), sent)
     // Saved and moved on at once it comes without its lines and without names of what it refers to.
     const saved = next === undefined ? answer.value.record : { ...sent.values, ...body, ...answer.value.record }
     if (isLate) await this.#takeUnder(saved, sent)
@@ -538,7 +554,7 @@ export class FormSession {
     this.#show({ busy: action, refusal: undefined })
     const answer = await this.#options.calls.transition(this.screen.resource, record.ID, action, record.Version, {}, { key: this.#moveKey, acknowledge })
     if (this.#isClosed) return
-    if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#move(record, action, ids))
+    if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#move(record, action, [...acknowledge, ...ids]))
     this.#moveKey = undefined
     this.#show({ busy: false })
     this.#options.onDone(answer.value.record, action, false)
@@ -727,10 +743,15 @@ export class FormSession {
       this.#computeAbort = abort
       this.#show({ computing: 'asked' })
       const isTraced = this.screen.lines?.trace !== undefined
-      const body = { ...header, ...(isTraced ? { Trace: true } : {}), [wire]: isProposed ? [] : lineBodies(lines, sent) }
+      // What is derived may be added up over other lines too.
+      const others = this.screen.lines?.derives === undefined ? [] : this.#shownGrids().filter(([at]) => at !== wire)
+      const body = { ...header, ...(isTraced ? { Trace: true } : {}), ...Object.fromEntries(others.map(([at, grid]) => [at, lineBodies(grid, enteredRows(grid.rows, grid.columns))])), [wire]: isProposed ? [] : lineBodies(lines, sent) }
       const answer = await this.#options.calls.compute(command, this.#state.record === undefined ? body : { ID: this.#state.record.ID, ...body }, abort.signal)
       if (abort.signal.aborted || this.#isClosed) return
       if (!answer.ok) return this.#show({ computing: 'refused' })
+      const { record } = answer.value
+      const derived = (this.screen.lines?.derives ?? []).filter((key) => !same(this.store.values[key], record[key]))
+      if (derived.length > 0) this.store.prefill(Object.fromEntries(derived.map((key) => [key, record[key]])))
       if (isProposed && (lines.editing !== undefined || this.isGridDirty(wire, lines))) {
         this.#show({ computing: 'done' })
         return this.#compute()

@@ -55,8 +55,11 @@ export class Suggestions {
     const filled: Record<string, unknown> = {}
     for (const wire of this.#suggests.columns) {
       const column = columns.find((one) => one.wire === wire)
+      const offered = this.#offered.get(`${row.key} ${wire}`)
       const isEmpty = column !== undefined && row.typed?.[wire] === undefined && (isNothing(row.values[wire]) || isDefault(column, row.values[wire]))
-      if (!this.#isNew(row.key, wire, line[wire]) || !isEmpty || same(row.values[wire], line[wire])) continue
+      // An amount that was suggested and left as it was follows what it was reckoned from.
+      const isOffered = column?.type === 'money' && offered !== undefined && row.typed?.[wire] === undefined && same(row.values[wire], offered)
+      if (!this.#isNew(row.key, wire, line[wire]) || column === undefined || !(isEmpty || isOffered) || same(row.values[wire], line[wire])) continue
       filled[wire] = line[wire]
       if (column.type !== 'ref') continue
       for (const key of Object.values(labelKeys(column))) filled[key] = line[key]

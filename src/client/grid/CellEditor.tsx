@@ -1,15 +1,16 @@
+import { compared } from '#base/unseen.ts'
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react'
 import { referenceNames } from '#base/wireName.ts'
 import { t } from '../app/messages.ts'
 import { CalendarButton } from '../form/CalendarButton.tsx'
 import { Lookup } from '../form/Lookup.tsx'
-import { isSigned, places } from '../form/entry.ts'
-import { numberKeys, quietTyping } from '../form/quietTyping.ts'
+import { places } from '../form/entry.ts'
+import { quietTyping } from '../form/quietTyping.ts'
 import { classes } from '../ui/classes.ts'
 import { leaving, useHeldBack, useTextBox, type CellEditorProps } from './cellEditing.ts'
 import css from './LineGrid.module.css'
 import { OfferedEditor } from './OfferedEditor.tsx'
-import { isNumeric } from './gridModel.ts'
+import { isNumeric, keysOf } from './gridModel.ts'
 import { offeredForm } from '../form/lookupClient.ts'
 
 /** The one live input of the grid, over the focused cell. Typing changes nothing but itself. */
@@ -28,7 +29,7 @@ function TextEditor(props: CellEditorProps) {
   // The browser keeps what is typed; nothing of ours runs for a key until the cell is left.
   const { box, own, commit, leaves } = useTextBox(props)
   const numeric = isNumeric(column)
-  useEffect(() => (box.current === null ? undefined : quietTyping(box.current, numeric ? { accepts: isSigned(column) ? numberKeys.signed : numberKeys.unsigned } : {})), [box, numeric, column])
+  useEffect(() => (box.current === null ? undefined : quietTyping(box.current, numeric ? { accepts: keysOf(column) } : {})), [box, numeric, column])
   return (
     <input
       ref={box}
@@ -106,8 +107,8 @@ function ChoiceEditor({ store, row, column, start, label, onValue, onLeave }: Ce
   const box = useRef<HTMLSelectElement>(null)
   // The letter that opened the cell would be lost to the browser's own search among the choices.
   const chosen = useRef(() => {
-    const first = start?.trim().toLowerCase() ?? ''
-    const choice = first === '' ? undefined : column.choices?.find((one) => t(one.label).toLowerCase().startsWith(first))
+    const first = compared(start ?? '')
+    const choice = first === '' ? undefined : column.choices?.find((one) => compared(t(one.label)).startsWith(first))
     if (choice !== undefined) onValue(choice.value)
   })
   useEffect(() => {

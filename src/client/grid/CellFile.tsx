@@ -78,7 +78,6 @@ function CellFile({ row, column, label, resource, readOnly, start, onValues, onS
           rule={column.file}
           file={isThere ? { key: String(key ?? ''), name: String(name ?? '') } : undefined}
           readOnly={readOnly}
-          required={column.required}
           invalid={problem !== undefined}
           describedBy={problem === undefined ? undefined : describedBy(id)}
           start={start}

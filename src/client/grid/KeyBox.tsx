@@ -6,7 +6,7 @@ import css from './KeyBox.module.css'
 import grid from './LineGrid.module.css'
 import { cellId } from './gridCells.ts'
 import { leaving, type Leaving } from './cellEditing.ts'
-import { isNumeric, opensWith } from './gridModel.ts'
+import { isNumeric, keysOf, opensWith } from './gridModel.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 import type { LineStore } from './lineStore.ts'
 
@@ -73,7 +73,9 @@ export function KeyBox({ id, store, label, isStop, handle, keyboard, onText, onL
     const { column } = target.current ?? {}
     if (column === undefined) return ''
     // Wide digits are digits; in a text they are what was meant.
-    const meant = isNumeric(column) || column.type === 'date' ? halfWidth(text) : text
+    const wide = isNumeric(column) || column.type === 'date' ? halfWidth(text) : text
+    // What a number does not take it does not begin with either.
+    const meant = isNumeric(column) ? Array.from(wide).filter(keysOf(column)).join('') : wide
     return opensWith(column, meant) ? meant : ''
   }
   const handIn = () => {

@@ -1,6 +1,8 @@
 import { memo, useSyncExternalStore } from 'react'
 import { t } from '../app/messages.ts'
+import { groupedNumber, shownPlaces } from '../form/entry.ts'
 import { say } from '../form/message.ts'
+import { unusualOf } from '#meta/unusual.ts'
 import { classes } from '../ui/classes.ts'
 import css from './LineGrid.module.css'
 import { cellId } from './gridCells.ts'
@@ -37,6 +39,8 @@ export const LineRow = memo(function LineRow({ id, store, rowKey, index, top, st
         const problem = row.problems[column.wire]
         const text = shownText(column, row, t)
         const place = stacked?.[i]
+        const usual = unusualOf(column, row.values)
+        const isUsualBeside = column.usually !== undefined && store.columns.some(({ wire }) => wire === column.usually)
         return (
           <div
             key={column.wire}
@@ -50,7 +54,7 @@ export const LineRow = memo(function LineRow({ id, store, rowKey, index, top, st
             data-label={place === undefined ? undefined : t(column.label)}
             style={place === undefined ? undefined : { left: place.left, top: place.top, width: place.width }}
             title={problem === undefined ? (row.beside?.[column.wire] ?? (text.length > 14 ? text : undefined)) : say(problem, t)}
-            className={classes(css['cell'], isNumeric(column) && css['number'], !column.entry && css['computed'], problem !== undefined && css['wrong'])}
+            className={classes(css['cell'], isNumeric(column) && css['number'], !column.entry && css['computed'], usual !== undefined && css['unusual'], problem !== undefined && css['wrong'])}
           >
             {row.values['IsFree'] === true && i === 0 && <span className={css['free']}>{t('ui.grid.free')}</span>}
             {typeof from === 'string' && mark !== undefined && i === 0 && (
@@ -58,6 +62,7 @@ export const LineRow = memo(function LineRow({ id, store, rowKey, index, top, st
                 {from}
               </span>
             )}
+            {usual !== undefined && !isUsualBeside && <s className={css['usual']}>{groupedNumber(usual, shownPlaces(column.type))}</s>}
             {text}
           </div>
         )

@@ -1,3 +1,4 @@
+import { compared } from '#base/unseen.ts'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { arrowed, OptionList } from '../form/OptionList.tsx'
 import { useTextBox, type CellEditorProps } from './cellEditing.ts'
@@ -68,16 +69,16 @@ export function OfferedEditor({ offers, ...props }: CellEditorProps & { readonly
 
 /** The offer that somebody means, however he writes it; what was said where there is none. */
 function offerCalled(offers: readonly string[], said: string): string {
-  const name = said.trim().toLowerCase()
-  return offers.find((offer) => offer.toLowerCase() === name) ?? said
+  const name = compared(said)
+  return offers.find((offer) => compared(offer) === name) ?? said
 }
 
 function begins(offer: string, typed: string): boolean {
-  return offer.toLowerCase().startsWith(typed.trim().toLowerCase())
+  return compared(offer).startsWith(compared(typed))
 }
 
 /** Place of the value itself, or of the first that begins so. */
 function indexIn(offers: readonly string[], text: string): number {
-  const whole = offers.findIndex((offer) => offer.toLowerCase() === text.trim().toLowerCase())
+  const whole = offers.findIndex((offer) => compared(offer) === compared(text))
   return whole >= 0 || text.trim() === '' ? whole : offers.some((offer) => begins(offer, text)) ? 0 : -1
 }

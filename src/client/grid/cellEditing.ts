@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { LookupSource, Option } from '../form/lookupClient.ts'
 import type { LineColumn } from '#meta/resolved.ts'
-import { typedText } from '../form/quietTyping.ts'
 import { plainText, type GridRow } from './gridModel.ts'
 import type { LineStore } from './lineStore.ts'
 
@@ -70,7 +69,7 @@ export function useTextBox({ store, row, column, start, onText, onLeave }: CellE
   const [own] = useState(() => plainText(column, row))
   const box = useRef<HTMLInputElement>(null)
   const done = useRef(false)
-  const commit = (typed = box.current === null ? own : typedText(box.current)) => {
+  const commit = (typed = box.current?.value ?? own) => {
     if (done.current) return
     done.current = true
     const text = meant(typed)

@@ -1,9 +1,9 @@
 import { exact, sum } from '#base/decimal.ts'
-import { halfWidth } from '#base/unseen.ts'
+import { compared, halfWidth } from '#base/unseen.ts'
 import { referenceNames } from '#base/wireName.ts'
-import { checkValue } from '#client/form/check.ts'
+import { checkValue, isRange } from '#client/form/check.ts'
 import { fillValues } from '#client/form/fills.ts'
-import { groupedNumber, hasNoThousands, numberMessage, parseDay, parseNumber, places, shownDay, shownPlaces } from '#client/form/entry.ts'
+import { groupedNumber, hasNoThousands, isSigned, numberKeys, numberMessage, parseDay, parseNumber, parseRanged, places, shownDay, shownPlaces } from '#client/form/entry.ts'
 import { isNothing, same } from '#client/form/same.ts'
 import type { DateText } from '#base/date.ts'
 import type { Message } from '#client/form/message.ts'
@@ -111,9 +111,14 @@ export function isNumeric(column: LineColumn): boolean {
   return places(column.type) !== undefined
 }
 
+/** What may be typed into a number of this column. */
+export function keysOf(column: LineColumn): (key: string) => boolean {
+  return isSigned(column) ? numberKeys.signed : numberKeys.unsigned
+}
+
 /** Does a cell of this column begin with this text when it is typed? */
 export function opensWith(column: LineColumn, text: string): boolean {
-  return column.file === undefined && (!isNumeric(column) || /^[\d.,-]/.test(halfWidth(text)))
+  return column.file === undefined && (!isNumeric(column) || keysOf(column)(halfWidth(text).slice(0, 1)))
 }
 
 export type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Message }
@@ -123,7 +128,7 @@ export function readText(column: LineColumn, typed: string, today: DateText, lab
   const bare = typed.trim()
   const decimals = places(column.type)
   if (decimals !== undefined) {
-    const parsed = parseNumber(column.type === 'percent' ? bare.replace(/%$/, '') : bare, decimals, isProven)
+    const parsed = (isRange(column) ? parseRanged : parseNumber)(column.type === 'percent' ? bare.replace(/%$/, '') : bare, decimals, isProven)
     if (!parsed.ok) return { ok: false, problem: numberMessage(parsed.problem, bare, decimals) }
     return { ok: true, value: column.type === 'integer' && parsed.value !== null ? Number(parsed.value) : parsed.value }
   }
@@ -138,8 +143,8 @@ export function readText(column: LineColumn, typed: string, today: DateText, lab
   }
   if (column.choices !== undefined) {
     if (bare === '') return { ok: true, value: null }
-    const lower = bare.toLowerCase()
-    const choice = column.choices.find((one) => String(one.value).toLowerCase() === lower || label(one.label).toLowerCase() === lower)
+    const lower = compared(bare)
+    const choice = column.choices.find((one) => compared(String(one.value)) === lower || compared(label(one.label)) === lower)
     return choice === undefined ? { ok: false, problem: { key: 'ui.entry.choice' } } : { ok: true, value: choice.value }
   }
   return { ok: true, value: bare === '' ? null : bare }

@@ -87,6 +87,7 @@ function BatchSteps({ batch, isBusy, screen, userId, first, onOpen, onBatch }: B
       isOpen: isReadable,
       check: () => {
         if (!isAlive) return [{ text: inWords(batch.Problem ?? { text: '' }) }]
+        if (batch.Doubt !== null && !isFrozen) return [{ text: t('import.doubt', { text: batch.Doubt }) }]
         const open = batch.Heads.findIndex((_, i) => mapping[i] === null || mapping[i] === undefined)
         return missing(mapping).map(({ name, label }) => ({ text: t('import.column-missing', { column: name, label: t(label) }), fieldId: idOf(Math.max(0, open)) }))
       },
@@ -110,7 +111,7 @@ function BatchSteps({ batch, isBusy, screen, userId, first, onOpen, onBatch }: B
       <Wizard
         label={t(screen.title)}
         steps={steps}
-        start={(missing(batch.Mapping).length > 0 && batch.Status === 1) || (!isAlive && isReadable) ? 1 : 2}
+        start={((missing(batch.Mapping).length > 0 || batch.Doubt !== null) && batch.Status === 1) || (!isAlive && isReadable) ? 1 : 2}
         draft={draft}
         isDirty={isChanged && !isFrozen}
         finish={mayCommit ? { label: ready === 1 ? t('import.commit-one') : t('import.commit', { n: formatNumber(ready) }), isBusy: isCommitting, run: () => commit() } : undefined}

@@ -1,9 +1,12 @@
 import { useId, useState } from 'react'
 import type { ImportBatch, ImportReading } from '#api/import.ts'
+import { decimalText } from '#domain/importing/cellValue.ts'
 import { dateOrders, delimiters, encodings } from '#domain/importing/fileForm.ts'
 import type { ImportScreen, ImportSheet } from '#meta/resolved.ts'
+import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { classes } from '../ui/classes.ts'
 import input from '../ui/input.module.css'
@@ -55,6 +58,18 @@ export function ReadingStep({ batch, screen, sheet, mapping, onMapping, idOf, on
         <Choice label={t('import.form.decimal')} value={form.decimal} choices={[['.', '1,234.50'], [',', '1.234,50']]} onChange={(sign) => void put({ form: { decimal: sign === ',' ? ',' : '.' } })} />
         <Choice label={t('import.form.date')} value={form.date} choices={dateOrders.map((order) => [order, t(`import.date.${order}`)])} onChange={(order) => void put({ form: { date: dateOrders.find((one) => one === order) ?? form.date } })} />
       </fieldset>
+      {batch.Doubt !== null && !isFrozen && (
+        <div role="alert" className={css['problem']}>
+          <p>{t('import.doubt', { text: batch.Doubt })}</p>
+          <div className={css['buttons']}>
+            {([',', '.'] as const).map((sign) => (
+              <Button key={sign} disabled={busy} onClick={() => void put({ form: { decimal: sign } })}>
+                {t('import.doubt-means', { text: batch.Doubt ?? '', number: formatNumber(decimalText(batch.Doubt ?? '', sign) ?? '') })}
+              </Button>
+            ))}
+          </div>
+        </div>
+      )}
       {heads.length > 0 && open.length > 0 && (
         <p role="alert" className={css['problem']}>
           {t('import.missing', { columns: open.join(', ') })}

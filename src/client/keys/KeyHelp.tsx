@@ -11,7 +11,7 @@ const inRows = [
 
 /** What each part of a page understands, under the name it carries as `data-keys`; in the order they are told. */
 const sets = {
-  approval: [['/', 'ui.search'], ['↓', 'ui.keys.found'], ['J  K', 'ui.keys.step'], ['X', 'ui.keys.pick'], ['A', 'ui.keys.approve'], ['N', 'ui.approval.with-note'], ['R', 'ui.keys.reject'], ['T', 'ui.keys.return']],
+  approval: [['/', 'ui.search'], ['↓', 'ui.keys.found'], ['J  K', 'ui.keys.step'], ['X', 'ui.keys.pick'], ['A', 'ui.keys.approve'], ['N', 'ui.approval.with-note'], ['R', 'ui.keys.reject'], ['T', 'ui.keys.return'], ['U', 'ui.undo']],
   list: [
     ['/', 'ui.search'], ['↓', 'ui.keys.found'], ['Space', 'ui.keys.select'], ['Ctrl A', 'ui.keys.all'], ['P', 'ui.keys.preview'], ...inRows,
   ],

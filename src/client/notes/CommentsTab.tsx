@@ -28,6 +28,8 @@ export function CommentsTab({ resource, id, userId, onCount }: CommentsTabProps)
   const { value, problem, reload, set } = useAnswer(`comments ${resource} ${id}`, (signal) => listComments(resource, id, signal))
   const [edited, setEdited] = useState<number>()
   const [leaving, setLeaving] = useState<Comment>()
+  // Its box has gone: the keyboard goes on at the button that opened it.
+  const [left, setLeft] = useState<number>()
   const records = value?.records
   if (problem !== undefined && records === undefined) return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
   if (records === undefined) return <Skeleton lines={5} />
@@ -49,14 +51,18 @@ export function CommentsTab({ resource, id, userId, onCount }: CommentsTabProps)
                 id={id}
                 userId={userId}
                 comment={comment}
-                onClose={() => setEdited(undefined)}
+                onClose={() => {
+                  setEdited(undefined)
+                  setLeft(comment.ID)
+                }}
                 onDone={(changed) => {
                   setEdited(undefined)
+                  setLeft(comment.ID)
                   keep(records.map((one) => (one.ID === changed.ID ? changed : one)))
                 }}
               />
             ) : (
-              <Written key={comment.ID} comment={comment} onEdit={() => setEdited(comment.ID)} onRemove={() => setLeaving(comment)} />
+              <Written key={comment.ID} comment={comment} isLeft={comment.ID === left} onEdit={() => setEdited(comment.ID)} onRemove={() => setLeaving(comment)} />
             ),
           )}
         </List>
@@ -78,7 +84,7 @@ export function CommentsTab({ resource, id, userId, onCount }: CommentsTabProps)
   )
 }
 
-function Written({ comment, onEdit, onRemove }: { readonly comment: Comment; readonly onEdit: () => void; readonly onRemove: () => void }) {
+function Written({ comment, isLeft, onEdit, onRemove }: { readonly comment: Comment; readonly isLeft: boolean; readonly onEdit: () => void; readonly onRemove: () => void }) {
   const isOpen = useIsBefore(comment.ChangeUntil)
   return (
     <ListItem
@@ -93,7 +99,7 @@ function Written({ comment, onEdit, onRemove }: { readonly comment: Comment; rea
       actions={
         isOpen && (
           <>
-            <IconButton icon="edit" label={t('ui.comments.edit')} onClick={onEdit} />
+            <IconButton icon="edit" label={t('ui.comments.edit')} autoFocus={isLeft} onClick={onEdit} />
             <IconButton icon="trash" label={t('ui.comments.remove')} onClick={onRemove} />
           </>
         )

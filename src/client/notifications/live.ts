@@ -28,7 +28,7 @@ async function run(hearing: Hearing, stopped: AbortSignal): Promise<void> {
     await untilSeen(stopped)
     if (stopped.aborted) return
     const end = await listenOnce(hearing, stopped)
-    if (end === 'unauthorized') return loseSession()
+    if (end === 'unauthorized') return loseSession('SESSION_REFUSED')
     failures = end === 'closed' || end === 'left' ? 0 : failures + 1
     // Not all windows at the same moment after the server was away.
     if (end !== 'left') await pause(Math.min(shortestPauseMs * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2), stopped)

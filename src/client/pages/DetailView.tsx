@@ -10,7 +10,7 @@ import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { usePageName } from '../app/pageName.ts'
 import type { ScreenModule } from '../app/screens.ts'
-import { fillPath, labelOf } from '../data/around.ts'
+import { around, fillPath, holdsFor, labelOf } from '../data/around.ts'
 import { foreseenRecord, readRecord } from '../data/records.ts'
 import { sessionAtom } from '../data/session.ts'
 import { useAnswer } from '../data/useAnswer.ts'
@@ -196,7 +196,8 @@ function TabContent({ tab, screen, module, record, isCompact, onCount }: TabCont
 /** Drafts and records that go through no workflow may be edited by those who hold the guard. */
 function EditLink({ screen, record }: { readonly screen: DetailScreen; readonly record: WireRecord }) {
   const guards = useAtomValue(sessionAtom)?.guards
-  const path = screen.edit === undefined ? undefined : fillPath(screen.edit, record)
+  const to = screen.edits?.find(({ when }) => holdsFor(when, record, around()))?.path ?? screen.edit
+  const path = to === undefined ? undefined : fillPath(to, record)
   const isEditable = record['Status'] === undefined || record['Status'] === 0 || screen.states.length === 0
   if (path === undefined || !isEditable || guards?.has(`${screen.resource}-edit`) !== true) return null
   return (
@@ -219,7 +220,8 @@ function CopyLink({ screen, record }: { readonly screen: DetailScreen; readonly 
 }
 
 function PrintLink({ screen, record }: { readonly screen: DetailScreen; readonly record: WireRecord }) {
-  const path = fillPath(screen.print ?? '', record)
+  const isThere = screen.printWhen === undefined || holdsFor(screen.printWhen, record, around())
+  const path = isThere ? fillPath(screen.print ?? '', record) : undefined
   if (path === undefined) return null
   return (
     <Link to={path} className={css['link']}>

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { formatDate, formatNumber, today } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
-import { entryLabel } from '../app/menuSearch.ts'
+import { entryLabel, standing } from '../app/menuSearch.ts'
 import { inWords, t } from '../app/messages.ts'
 import { sessionAtom, type Session } from '../data/session.ts'
 import { useAnswer, type Asked } from '../data/useAnswer.ts'
@@ -96,7 +96,7 @@ function Everything({ session }: { readonly session: Session }) {
             <Icon name={isIcon(group.icon) ? group.icon : 'dot'} /> {entryLabel(group)}
           </h2>
           <ul>
-            {group.submenu.map((entry) => (
+            {standing(group.submenu).map((entry) => (
               <li key={entry.url}>
                 <Link to={entry.url}>{entryLabel(entry)}</Link>
               </li>

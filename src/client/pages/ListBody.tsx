@@ -54,6 +54,8 @@ export interface ListBodyProps {
   readonly onSort: (sort: readonly Sort[]) => void
   /** Shows another preset. */
   readonly onPreset: (id: string) => void
+  /** Something is chosen above the list. */
+  readonly isScoped: boolean
   readonly onClear: () => void
   readonly pageActions: readonly ScreenAction[]
   readonly onAction: (action: ScreenAction) => void

@@ -3,7 +3,7 @@ import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type React
 import { useNavigate } from 'react-router-dom'
 import type { WireRecord } from '#api/envelope.ts'
 import { conditionOf } from '#api/listQuery.ts'
-import { definitionOf, isChanged, presetOf } from '#api/listState.ts'
+import { definitionOf, isChanged, presetOf, writeState, type ListState } from '#api/listState.ts'
 import type { Layout } from '#api/view.ts'
 import type { Column, Field, ListScreen, ScreenAction, Tone } from '#meta/resolved.ts'
 import { loadChunk } from '../app/chunks.ts'
@@ -13,6 +13,7 @@ import { isKeyHelpOpenAtom, layoutsAtom, pageSizeAtom } from '../app/preferences
 import { around, fillPath, holdsFor } from '../data/around.ts'
 import { sessionAtom } from '../data/session.ts'
 import { keepTrail } from '../data/trail.ts'
+import type { Scope } from '../scope/useScope.tsx'
 import { ExportButton } from '../export/ExportButton.tsx'
 import { FilterBar } from '../table/FilterBar.tsx'
 import { filterFields } from '../table/filters.ts'
@@ -62,7 +63,7 @@ interface ListViewProps {
   /** The main table of its page offers at most 100 rows a page, others all of them. */
   readonly role?: TableRole
   /** Choices that narrow the list beside its own filters. */
-  readonly scope?: ReactNode
+  readonly scope?: Scope
   /** Told after an action has changed something. */
   readonly onChanged?: () => void
 }
@@ -185,6 +186,8 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
     return { sort: list.asked, ...(state.search === '' ? {} : { search: state.search }), ...(filter === undefined ? {} : { filter }), ...(isGrouped ? { groupBy: group } : {}) }
   }
   const preset = presetOf(screen, state)
+  /** Takes off what is chosen above the list along with this, in one step. */
+  const clearAll = (change: Partial<ListState>) => setQuery((before) => new URLSearchParams(writeState({ ...state, page: 1, ...change }, scope?.without(before) ?? before, base)), 'push')
   return (
     <section className={page['page']} aria-label={t(screen.title)} data-keys="list">
       <div className={page['head']}>
@@ -220,7 +223,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           onAction={(action) => actions.run(action, [])}
         />
       </div>
-      {scope}
+      {scope?.bar}
       <div className={css['filters']}>
         <Presets
           presets={screen.presets}
@@ -233,6 +236,8 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           fields={fields}
           filters={state.filters}
           onChange={(filters) => setState({ filters })}
+          beside={scope?.chips}
+          onClear={() => clearAll({ filters: [] })}
           match={state.match}
           onMatch={(match) => setState({ match })}
           begun={begun}
@@ -291,7 +296,8 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           onPreview={setPreview}
           onSort={(sort) => setState({ sort: sort.length === 0 ? screen.sort : sort })}
           onPreset={(preset) => setState({ preset })}
-          onClear={() => setState({ search: '', filters: [], preset: 'none' })}
+          isScoped={scope?.chips !== undefined}
+          onClear={() => clearAll({ search: '', filters: [], preset: 'none' })}
           pageActions={allowed.filter((action) => action.scope === 'page')}
           onAction={(action) => actions.run(action, [])}
           onReload={refresh}

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { SignInProvider } from '#api/account.ts'
 import { errorToastMs, successToastMs } from '../app/constants.ts'
 import { t, type Language } from '../app/messages.ts'
+import { takeKeys } from '../app/earlyKeys.ts'
 import { hideOverlay, showOverlay } from '../app/overlay.ts'
 import { notify } from '../app/toasts.ts'
 import { listProviders } from '../data/account.ts'
@@ -29,7 +30,7 @@ interface LoginPageProps {
 export function LoginPage({ notice, onLanguage, onSignedIn, onAlready }: LoginPageProps) {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(takeKeys)
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [tried, setTried] = useState(false)

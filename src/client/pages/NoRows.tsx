@@ -17,6 +17,8 @@ export interface NoRowsProps {
   readonly list: Pick<List, 'query'>
   /** Shows another preset with the search and the filters there are; 'none': all rows. */
   readonly onPreset: (id: string) => void
+  /** Something is chosen above the list. */
+  readonly isScoped: boolean
   /** Takes off whatever narrows the list. */
   readonly onClear: () => void
   readonly pageActions: readonly ScreenAction[]
@@ -25,10 +27,11 @@ export interface NoRowsProps {
 
 /** Nothing at all says how to begin; nothing that fits says where it stands, and how to see more. */
 export function NoRows(props: NoRowsProps) {
-  const { screen, state, onPreset, onClear } = props
+  const { screen, state, isScoped, onPreset, onClear } = props
+  const isHeld = isScoped || isNarrowed(state)
   const preset = presetOf(screen, state)
   const elsewhere = useElsewhere(props)
-  if (!isNarrowed(state)) {
+  if (!isHeld) {
     if (elsewhere === undefined) return <Skeleton />
     if (elsewhere.length === 0) return <NothingYet {...props} />
   }
@@ -40,7 +43,7 @@ export function NoRows(props: NoRowsProps) {
             {label} ({count})
           </Button>
         ))}
-        {isNarrowed(state) && (
+        {isHeld && (
           <Button look={preset === undefined ? 'default' : 'plain'} onClick={(event) => leave(event, onClear)}>
             {t('ui.show-all-rows')}
           </Button>

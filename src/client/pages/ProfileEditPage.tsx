@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react'
 import { dateFormats, profileDensities, profileLanguages, profileThemes, type ProfileAnswer, type ProfileBody } from '#api/account.ts'
 import { useHistory } from '../app/historyContext.ts'
 import { t } from '../app/messages.ts'
-import { adoptPreferences } from '../app/preferences.ts'
+import { adoptPreferences, themeAtom } from '../app/preferences.ts'
 import { notify } from '../app/toasts.ts'
 import { readProfile, saveProfile } from '../data/profile.ts'
 import { sessionAtom, type Session } from '../data/session.ts'
@@ -34,6 +34,7 @@ function ProfileForm({ profile }: { readonly profile: ProfileAnswer }) {
   const id = useId()
   const history = useHistory()
   const setSession = useSetAtom(sessionAtom)
+  const setTheme = useSetAtom(themeAtom)
   const [values, setValues] = useState<ProfileBody>({})
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [isBusy, setBusy] = useState(false)
@@ -46,6 +47,10 @@ function ProfileForm({ profile }: { readonly profile: ProfileAnswer }) {
     setErrors({})
   }
 
+  // Chosen on purpose, it also takes back what the menu of the top bar has chosen.
+  const asTheSystemHasIt = () => {
+    if (values.theme === null) setTheme(null)
+  }
   const submit = async () => {
     if (now.name.trim() === '') {
       setErrors({ name: t('ui.profile.name-missing') })
@@ -53,6 +58,7 @@ function ProfileForm({ profile }: { readonly profile: ProfileAnswer }) {
       return
     }
     if (!isDirty) {
+      asTheSystemHasIt()
       history.push('/profile')
       return
     }
@@ -70,6 +76,7 @@ function ProfileForm({ profile }: { readonly profile: ProfileAnswer }) {
     void notify({ tone: 'success', text: t('ui.form.saved') })
     history.push('/profile')
     await adoptPreferences({ language, theme, density, date_format })
+    asTheSystemHasIt()
   }
 
   return (
@@ -112,7 +119,7 @@ function ProfileForm({ profile }: { readonly profile: ProfileAnswer }) {
           {choiceNames.map((key) => (
             <Field key={key} id={`${id}-${key}`} label={t(`field.${key}`)} errors={errors[key] === undefined ? [] : [errors[key]]}>
               <select id={`${id}-${key}`} className={input['input']} value={now[key] ?? ''} onChange={(event) => set(chosen(key, event.target.value))}>
-                <option value="">{t(key === 'date_format' ? 'ui.profile.default' : 'ui.profile.browser')}</option>
+                <option value="">{t(key === 'date_format' ? 'ui.profile.default' : key === 'theme' ? 'ui.profile.system' : 'ui.profile.browser')}</option>
                 {choices[key].map((choice) => (
                   <option key={choice} value={choice}>
                     {t(`enum.${choice}`)}

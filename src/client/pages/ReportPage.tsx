@@ -1,7 +1,7 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useCallback, useContext, useEffect, useId, useMemo, useState } from 'react'
 import type { Heads } from '#api/heads.ts'
-import { definitionOf, isChanged } from '#api/listState.ts'
+import { definitionOf, isChanged, writeState } from '#api/listState.ts'
 import type { Layout } from '#api/view.ts'
 import type { ViewDefinition } from '#api/view.ts'
 import type { LayoutQuery } from '#meta/placeLink.ts'
@@ -180,7 +180,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
       </div>
       {scope.bar}
       <div className={css['said']}>
-        <FilterBar fields={screen.filters} filters={state.filters} onChange={(filters) => setState({ filters })} />
+        <FilterBar fields={screen.filters} filters={state.filters} onChange={(filters) => setState({ filters })} beside={scope.chips} onClear={() => setQuery((before) => new URLSearchParams(writeState({ ...state, filters: [], page: 1 }, scope.without(before), base)))} />
         {unfit.length === 0 && (
           <p className={css['sentence']}>
             {sayTogether(sayParameters(screen, shown?.answer.parameters ?? parameters, words), sayLayout(screen, layout, shown?.kind === 'summary' ? shown.answer.before : undefined))}

@@ -1,3 +1,4 @@
+import { compared } from '#base/unseen.ts'
 import type { SearchHit } from '#api/search.ts'
 import type { MenuEntry } from '#api/session.ts'
 import { entryLabel, foundIn } from '../app/menuSearch.ts'
@@ -79,8 +80,8 @@ export function searchChoices(searches: readonly string[]): readonly Choice[] {
 
 /** Those whose words match what was typed. */
 export function matching(choices: readonly Choice[], search: string): readonly Choice[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  return choices.filter(({ label, hint }) => words.every((word) => `${label} ${hint}`.toLowerCase().includes(word)))
+  const words = compared(search).split(/\s+/).filter(Boolean)
+  return choices.filter(({ label, hint }) => words.every((word) => compared(`${label} ${hint}`).includes(word)))
 }
 
 /** Lines under their headings, headings in the order of their first line. */
@@ -89,8 +90,8 @@ export function grouped(choices: readonly Choice[]): readonly { readonly group: 
 }
 
 function rank(label: string, search: string): number {
-  const typed = search.trim().toLowerCase()
-  const at = typed === '' ? -1 : label.toLowerCase().indexOf(typed)
+  const typed = compared(search)
+  const at = typed === '' ? -1 : compared(label).indexOf(typed)
   return at === 0 ? 0 : at > 0 ? 1 : 2
 }
 

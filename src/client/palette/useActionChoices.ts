@@ -2,7 +2,7 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { languageAtom, languages, speak, t } from '../app/messages.ts'
 import { densityAtom, isMenuCollapsedAtom, themeAtom } from '../app/preferences.ts'
 import { themes } from '../app/theme.ts'
-import { signOut } from '../data/session.ts'
+import { askSignOut } from '../data/session.ts'
 import type { IconName } from '../ui/Icon.tsx'
 import type { Choice } from './sources.ts'
 
@@ -22,6 +22,6 @@ export function useActionChoices(): readonly Choice[] {
     ...languages.filter((one) => one !== language).map((one) => action(`language ${one}`, languageNames[one], t('ui.language'), 'globe', () => void speak(one).catch(() => setSpoken(language)))),
     action('density', t('ui.compact'), '', 'density', () => setDensity(density === 'compact' ? 'comfortable' : 'compact')),
     action('menu', t(isCollapsed ? 'ui.expand-menu' : 'ui.collapse-menu'), '', isCollapsed ? 'expand' : 'collapse', () => setCollapsed(!isCollapsed)),
-    action('sign-out', t('ui.sign-out'), '', 'logout', () => void signOut()),
+    action('sign-out', t('ui.sign-out'), '', 'logout', askSignOut),
   ]
 }

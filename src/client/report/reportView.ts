@@ -1,6 +1,6 @@
 import { headed, type Heads } from '#api/heads.ts'
 import { chosenView } from '#api/listSetup.ts'
-import { unknownNames, unreadFilters, type ListState } from '#api/listState.ts'
+import { scopeNames, unknownNames, unreadFilters, type ListState } from '#api/listState.ts'
 import type { SavedView, ViewDefinition } from '#api/view.ts'
 import { fits } from '#api/viewFits.ts'
 import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
@@ -8,6 +8,7 @@ import { comparisons, days } from '#meta/day.ts'
 import { layoutEntries, layoutKeys } from '#meta/placeLink.ts'
 import { addressNow, keysNow, nameNow, type Renames } from '#meta/renames.ts'
 import { drawnTypes, type Default, type Field, type GroupDimension, type ReportScreen } from '#meta/resolved.ts'
+import { scopeFields } from '../scope/selection.ts'
 import { formatDate } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { comparable, isGrouped, readLayout, shows, type ReportLayout } from '../pages/reportState.ts'
@@ -58,7 +59,7 @@ export function fitAddress(screen: ReportScreen, query: URLSearchParams, asked: 
   const { view, dropped } = fitView(viewedReport(screen), { filters: asked.filters })
   const wrong = screen.parameters.filter((parameter) => !takes(parameter, query.get(parameter.name) ?? '')).map(({ name }) => name)
   const [by, across] = (['by', 'across'] as const).map((name) => (query.get(name) ?? '').split(',').filter((key) => key !== '' && key !== 'none')) as [string[], string[]]
-  const known = [...layoutKeys, 'schedule', ...screen.parameters.map(({ name }) => name)]
+  const known = [...layoutKeys, 'schedule', ...screen.parameters.map(({ name }) => name), ...(screen.filters.some(({ name }) => scopeFields.some((field) => field === name)) ? scopeNames : [])]
   return {
     state: dropped.length === 0 ? asked : { ...asked, filters: view.filters ?? [] },
     query: wrong.length === 0 ? query : new URLSearchParams([...query].filter(([name]) => !wrong.includes(name))),

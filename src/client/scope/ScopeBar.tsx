@@ -1,3 +1,4 @@
+import { compared } from '#base/unseen.ts'
 import { useAtom, useAtomValue } from 'jotai'
 import { useId, useState } from 'react'
 import { t } from '../app/messages.ts'
@@ -93,10 +94,10 @@ interface CustomersProps {
 function Customers({ selected, onSelect }: CustomersProps) {
   const customers = useAtomValue(customersAtom)
   const [search, setSearch] = useState('')
-  const typed = search.trim().toLowerCase()
+  const typed = compared(search)
   const chosen = selected.filter((one) => one.ID !== 0)
   const others = customers.filter((one) => !chosen.some((known) => known.ID === one.ID))
-  const found = typed === '' ? others : others.filter((one) => one.code.toLowerCase().includes(typed) || one.name.toLowerCase().includes(typed))
+  const found = typed === '' ? others : others.filter((one) => compared(one.code).includes(typed) || compared(one.name).includes(typed))
   const option = (customer: CustomerOption) => (
     <label key={customer.ID} className={css['option']}>
       <input type="checkbox" className={input['check']} checked={selected.some((one) => one.ID === customer.ID)} onChange={() => onSelect(toggleCustomer(selected, customer))} />

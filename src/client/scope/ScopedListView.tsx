@@ -6,10 +6,11 @@ import { useScope } from './useScope.tsx'
 /** A list that shows only what is chosen in the bar above it: everything else of the list takes it for part of the screen. */
 export function ScopedListView(props: ComponentProps<typeof ListView>) {
   const { screen } = props
-  const { condition, bar } = useScope(screen.scoped ?? [])
+  const scope = useScope(screen.scoped ?? [])
+  const { condition } = scope
   const narrowed = useMemo((): ListScreen => {
     if (condition === undefined) return screen
     return { ...screen, where: screen.where === undefined ? condition : { all: [screen.where, condition] } }
   }, [screen, condition])
-  return <ListView {...props} screen={narrowed} scope={bar} />
+  return <ListView {...props} screen={narrowed} scope={scope} />
 }

@@ -1,3 +1,4 @@
+import type { scopeNames } from '#api/listState.ts'
 import type { Condition } from '#meta/condition.ts'
 import type { CurrentUser } from '#api/session.ts'
 
@@ -67,6 +68,35 @@ export function toggleCustomer(selected: readonly CustomerOption[], customer: Cu
 
 export const scopeFields = ['operating_unit_id', 'territory_id', 'customer_id'] as const
 export type ScopeField = (typeof scopeFields)[number]
+
+type ScopeName = (typeof scopeNames)[number]
+
+/** The choice as it stands in the address. */
+export type ScopeText = Readonly<Partial<Record<ScopeName, string>>>
+
+/** What stands in the address of these choices: nothing for what everybody begins with. */
+export function writeSelection({ unit, territory, selectedCustomers }: Selection, fields: readonly ScopeField[], user: Pick<CurrentUser, 'territory_id'>, units: readonly OperatingUnit[]): ScopeText {
+  const customers = customerFilter(selectedCustomers)
+  return {
+    ...(unit.ID === startingUnit(user, units).ID || !fields.includes('operating_unit_id') ? {} : { unit: String(unit.ID) }),
+    ...(territory.TerritoryID === 0 || !fields.includes('territory_id') ? {} : { territory: String(territory.TerritoryID) }),
+    ...(customers.length === 0 || !fields.includes('customer_id') ? {} : { customers: customers.join() }),
+  }
+}
+
+/** The choice an address asks for. What the page does not show stays as it was; what is not there to be chosen is left out, customers once they are known. */
+export function readSelection(text: ScopeText, before: Selection, fields: readonly ScopeField[], user: Pick<CurrentUser, 'territory_id'>, units: readonly OperatingUnit[], customers: readonly CustomerOption[]): Selection {
+  const unit = units.find(({ ID }) => String(ID) === text.unit) ?? startingUnit(user, units)
+  const territory = (unit.ID === 0 ? units : [unit]).flatMap(({ Territories }) => Territories).find(({ TerritoryID }) => String(TerritoryID) === text.territory) ?? allTerritories
+  const ids = new Set((text.customers ?? '').split(',').map(Number).filter((id) => Number.isSafeInteger(id) && id > 0))
+  const known = new Map([...before.selectedCustomers, ...customers].map((one) => [one.ID, one]))
+  const named = [...ids].flatMap((ID) => known.get(ID) ?? (customers.length === 0 ? { ID, code: '', name: `#${ID}` } : []))
+  return {
+    unit: fields.includes('operating_unit_id') ? unit : before.unit,
+    territory: fields.includes('territory_id') ? territory : before.territory,
+    selectedCustomers: !fields.includes('customer_id') ? before.selectedCustomers : named.length === 0 ? [allCustomers] : named,
+  }
+}
 
 /** The choices as a condition over those of the columns that a list has; undefined: all rows. */
 export function scopeCondition({ unit, territory, selectedCustomers }: Selection, fields: readonly ScopeField[]): Condition | undefined {

@@ -80,10 +80,10 @@ async function loadCustomers(territory: Territory): Promise<void> {
   if (store.get(selection).territory.TerritoryID !== territory.TerritoryID) return undefined
   const { records } = answer.value
   store.set(singleCustomersAtom, records)
-  const ids = new Set(records.map((customer) => customer.ID))
+  const known = new Map([allCustomers, ...records].map((customer) => [customer.ID, customer]))
   const { selectedCustomers: before } = store.get(selection)
-  const kept = before.filter((customer) => customer.ID === 0 || ids.has(customer.ID))
-  if (kept.length < before.length) store.set(selectionAtom, { selectedCustomers: kept.length === 0 ? [allCustomers] : kept })
+  const kept = before.flatMap(({ ID }) => known.get(ID) ?? [])
+  if (kept.some(({ name }, at) => name !== before[at]?.name) || kept.length < before.length) store.set(selectionAtom, { selectedCustomers: kept.length === 0 ? [allCustomers] : kept })
 }
 
 interface Remembered {

@@ -11,6 +11,7 @@ export interface SlotProps {
 
 const slots = {
   'payment-allocation': lazy(async () => ({ default: (await import('../wizards/payment/PaymentAllocation.tsx')).PaymentAllocation })),
+  'scan-pages': lazy(async () => ({ default: (await import('./ScanPages.tsx')).ScanPages })),
   'user-password': lazy(async () => ({ default: (await import('./UserPassword.tsx')).UserPassword })),
 } satisfies Record<SlotName, ComponentType<SlotProps>>
 

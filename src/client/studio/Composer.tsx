@@ -1,3 +1,4 @@
+import { compared } from '#base/unseen.ts'
 import { useState, type DragEvent, type KeyboardEvent } from 'react'
 import type { StudioDataset } from '#api/studio.ts'
 import { added, compareOf, type Composed, mayStand, moved, type Offered, type Placed, placedOn, removed, shelves, type Shelf, withChart, withCompare, withGrain } from '#meta/authoring/compose.ts'
@@ -34,7 +35,7 @@ export function Composer({ dataset, report, onChange }: ComposerProps) {
     ...dataset.Dimensions.map((dimension) => ({ column: dimension, label: t(dimension.label), about: t(`studio.type.${dimension.type}`), isMeasure: false })),
   ]
   const labels = new Map([...items.map(({ column, label }) => [column.name, label] as const), ...dataset.Parameters.map(({ name, label }) => [name, t(label)] as const)])
-  const fits = ({ label, column }: Item) => `${label} ${column.name}`.toLowerCase().includes(words.trim().toLowerCase())
+  const fits = ({ label, column }: Item) => compared(`${label} ${column.name}`).includes(compared(words))
   const absent = dataset.Parameters.filter(({ name }) => !placedOn(report, 'parameters').some((placed) => placed.name === name))
   const isDrawn = report['chart'] !== undefined
   const canDraw = placedOn(report, 'rows').length > 0 && placedOn(report, 'measures').length > 0

@@ -15,6 +15,8 @@ interface CardTotalsProps {
 /** Totals below the cards of a phone. */
 export function CardTotals({ columns, label, totals, currencies }: CardTotalsProps) {
   const lines = currencies ?? [{ currency: '', totals }]
+  // A list of terms without a value is none.
+  if (!lines.some((line) => columns.some(({ name }) => line.totals[name] !== undefined))) return <p className={css['totals']}>{label}</p>
   return (
     <dl className={css['totals']}>
       <dt>{label}</dt>

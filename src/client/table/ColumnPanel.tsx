@@ -1,3 +1,4 @@
+import { compared } from '#base/unseen.ts'
 import { useRef, useState, type ChangeEvent, type DragEvent, type KeyboardEvent } from 'react'
 import type { Layout } from '#api/view.ts'
 import type { Pin } from '#api/view.ts'
@@ -25,7 +26,7 @@ export function ColumnPanel({ columns, layout, onChange, onReset }: ColumnPanelP
   const list = useRef<HTMLUListElement>(null)
   const shown = viewColumns({ columns }, layout)
   const hidden = columns.filter((column) => !shown.some(({ name }) => name === column.name))
-  const fits = (column: Column) => t(column.label).toLowerCase().includes(words.trim().toLowerCase())
+  const fits = (column: Column) => compared(t(column.label)).includes(compared(words))
   const nudge = (event: KeyboardEvent<HTMLElement>, name: string) => {
     const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
     if (step === 0 || !event.altKey) return

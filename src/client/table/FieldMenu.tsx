@@ -1,3 +1,4 @@
+import { compared } from '#base/unseen.ts'
 import { useState } from 'react'
 import type { Field } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
@@ -10,7 +11,7 @@ const searchFrom = 8
 /** Fields to choose from, with a search where there are many. */
 export function FieldMenu({ fields, onChoose }: { readonly fields: readonly Field[]; readonly onChoose: (field: Field) => void }) {
   const [words, setWords] = useState('')
-  const found = fields.filter((field) => t(field.label).toLowerCase().includes(words.trim().toLowerCase()))
+  const found = fields.filter((field) => compared(t(field.label)).includes(compared(words)))
   return (
     <div className={css['menu']}>
       {fields.length >= searchFrom && (

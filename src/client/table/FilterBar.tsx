@@ -1,4 +1,4 @@
-import { Fragment, Suspense, useEffect, useRef, useState } from 'react'
+import { Fragment, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Filter, Match } from '#api/view.ts'
 import type { Field } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
@@ -27,13 +27,16 @@ interface FilterBarProps {
   /** Whether all filters must hold or one of them; absent: always all. */
   readonly match?: Match | undefined
   readonly onMatch?: ((match: Match) => void) | undefined
+  /** Chips of what narrows the rows beside these filters, and what takes off all of it. */
+  readonly beside?: ReactNode
+  readonly onClear?: () => void
   /** Field of a filter begun elsewhere (the menu of a heading); not a boolean one, which asks for nothing. */
   readonly begun?: Field | undefined
   readonly onBegun?: (() => void) | undefined
 }
 
 /** A chip for each filter in effect, and one button to add more. */
-export function FilterBar({ fields, filters, onChange, match = 'all', onMatch, begun, onBegun }: FilterBarProps) {
+export function FilterBar({ fields, filters, onChange, match = 'all', onMatch, beside, onClear, begun, onBegun }: FilterBarProps) {
   const [added, setAdded] = useState<Filter>()
   const begin = (field: Field) => {
     const start = startingFilter(field)
@@ -50,7 +53,7 @@ export function FilterBar({ fields, filters, onChange, match = 'all', onMatch, b
     const chips = bar.current?.querySelectorAll<HTMLElement>(`.${css['words']}, .${css['add']}`)
     chips?.[Math.min(next.current, chips.length - 1)]?.focus()
     next.current = undefined
-  }, [filters])
+  }, [filters, beside])
   const change = (changed: readonly Filter[], place: number) => {
     next.current = place
     onChange(changed)
@@ -59,6 +62,7 @@ export function FilterBar({ fields, filters, onChange, match = 'all', onMatch, b
   if (fields.length === 0) return null
   return (
     <div ref={bar} className={css['bar']} role="group" aria-label={t('ui.filters')} onPointerEnter={prepare} onFocus={prepare}>
+      {beside}
       {filters.map((filter, index) => {
         const field = fields.find((one) => one.name === filter.field)
         if (field === undefined) return null
@@ -153,8 +157,16 @@ export function FilterBar({ fields, filters, onChange, match = 'all', onMatch, b
           <option value="any">{t('ui.filter.match-any')}</option>
         </select>
       )}
-      {filters.length > 0 && (
-        <button type="button" className={css['clear']} onClick={() => change([], 0)}>
+      {(filters.length > 0 || beside !== undefined) && (
+        <button
+          type="button"
+          className={css['clear']}
+          onClick={() => {
+            next.current = 0
+            if (onClear === undefined) onChange([])
+            else onClear()
+          }}
+        >
           {t('ui.filter.clear')}
         </button>
       )}

@@ -42,7 +42,7 @@ export function Pager({ page, length, total, onPage, onLength, role = 'other', c
             ))}
             {role === 'other' && (
               <option value={allRows} disabled={total > most}>
-                {t('ui.all-rows')}
+                {total > most ? t('ui.all-rows-most', { most: formatNumber(most) }) : t('ui.all-rows')}
               </option>
             )}
           </select>

@@ -2,6 +2,7 @@ import { memo, type ReactNode } from 'react'
 import type { Column, Tone } from '#meta/resolved.ts'
 import { fillPath } from '../data/around.ts'
 import { t } from '../app/messages.ts'
+import { unusualOf } from '#meta/unusual.ts'
 import { classes } from '../ui/classes.ts'
 import { isNothing, showValue, type AnyRecord } from './cells.tsx'
 import type { RowLook } from './rowLook.ts'
@@ -64,7 +65,7 @@ function cell(column: Column, className: string | undefined, record: AnyRecord, 
   const path = column.link === undefined ? rowPath : fillPath(column.link, record)
   const content = path === undefined || shown === '' ? shown : <a href={path}>{shown}</a>
   return (
-    <td key={column.name} className={isNothing(column, record) ? `${className} ${css['nothing']}` : className}>
+    <td key={column.name} className={isNothing(column, record) ? `${className} ${css['nothing']}` : unusualOf(column, record) === undefined ? className : `${className} ${css['unusual']}`}>
       {content}
     </td>
   )

@@ -25,6 +25,12 @@ export function ViewsPanel({ screen, views, view, isModified, isMisfit, definiti
   const [refused, setRefused] = useState<{ readonly name: string; readonly text: string }>()
   const [isBusy, setBusy] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
+  const wasNaming = useRef(isNaming)
+  // The form has gone: the keyboard goes on at the button that opened it.
+  useEffect(() => {
+    if (wasNaming.current) panel.current?.querySelector<HTMLElement>('[data-focus="named"]')?.focus()
+    wasNaming.current = isNaming
+  }, [isNaming])
   // Whoever shares a view may have renamed, changed or deleted it since the page was opened.
   const shown = view?.ID
   useEffect(() => {
@@ -129,7 +135,7 @@ export function ViewsPanel({ screen, views, view, isModified, isMisfit, definiti
             {t('ui.view.save')}
           </Button>
         )}
-        <Button icon="plus" onClick={() => setNaming(true)}>
+        <Button icon="plus" data-focus="named" onClick={() => setNaming(true)}>
           {t('ui.view.save-as')}
         </Button>
         {isModified && (

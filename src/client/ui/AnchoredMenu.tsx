@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { MenuItems, type MenuItem } from './Menu.tsx'
 import popover from './Popover.module.css'
-import { placeUnder } from './Popover.tsx'
+import { placeUnder, takeOver } from './Popover.tsx'
 
 interface AnchoredMenuProps {
   /** The button that was pressed; it gets the focus back. */
@@ -33,7 +33,9 @@ export function AnchoredMenu({ anchor, label, items, onClose }: AnchoredMenuProp
       aria-label={label}
       className={popover['layer']}
       onToggle={(event) => {
-        if (event.newState === 'closed') onClose()
+        if (event.newState !== 'closed') return
+        takeOver(anchor)
+        onClose()
       }}
     >
       <MenuItems items={items} onChosen={close} />

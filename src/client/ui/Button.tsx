@@ -14,11 +14,13 @@ interface ButtonProps extends Common {
   readonly icon?: IconName | undefined
   /** Shows that the work is under way and takes no second click. It keeps the focus: what is disabled loses it, and the keyboard would begin anew. */
   readonly busy?: boolean
+  /** Takes no click for a moment, and keeps the focus as what is busy does. */
+  readonly locked?: boolean
 }
 
-export function Button({ children, look = 'default', icon, busy = false, className, disabled, onClick, ...rest }: ButtonProps) {
+export function Button({ children, look = 'default', icon, busy = false, locked = false, className, disabled, onClick, ...rest }: ButtonProps) {
   return (
-    <button type="button" {...rest} disabled={disabled === true && !busy} aria-disabled={busy || undefined} aria-busy={busy || undefined} onClick={busy ? refuse : onClick} className={classes(css['button'], css[look], className)}>
+    <button type="button" {...rest} disabled={disabled === true && !busy} aria-disabled={busy || locked || undefined} aria-busy={busy || undefined} onClick={busy || locked ? refuse : onClick} className={classes(css['button'], css[look], className)}>
       {busy ? <span className={css['spinner']} aria-hidden="true" /> : icon && <Icon name={icon} size={16} />}
       <span className={css['text']}>{children}</span>
     </button>

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
 import css from './Dialog.module.css'
+import { takeOver } from './Popover.tsx'
 import { goToTooLong } from './tooLong.ts'
 import { words } from './words.ts'
 
@@ -38,6 +39,8 @@ export function Dialog({ title, children, footer, onClose, shape = 'box', onSubm
     return () => {
       dialog.close()
       if (before instanceof HTMLElement) before.focus()
+      // What opened it may be gone by now: the keyboard goes on at the page.
+      takeOver(document.querySelector('main h1'))
     }
   }, [])
   const content = (

@@ -77,13 +77,20 @@ export function Popover({ trigger, triggerClass, label, align = 'start', childre
           const isOpen = event.newState === 'open'
           // Closed and opened again before the browser came to tell is told as one event, and was noted when it was opened.
           setOpening((before) => (isOpen ? before || 1 : 0))
-          if (!isOpen) onClose?.()
+          if (isOpen) return
+          takeOver(button.current)
+          onClose?.()
         }}
       >
         {open && children(close)}
       </div>
     </>
   )
+}
+
+/** The keyboard goes back to what opened a layer where the layer has taken it along: what had it was gone before the layer was. */
+export function takeOver(opener: HTMLElement | null): void {
+  if (document.activeElement === null || document.activeElement === document.body) opener?.focus({ preventScroll: true })
 }
 
 const gap = 4

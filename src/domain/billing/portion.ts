@@ -8,6 +8,10 @@ export interface AgreedLine {
   readonly discount: Decimal
   readonly promo: Decimal
   readonly dpp: Decimal
+  readonly ppn: Decimal
+  readonly total: Decimal
+  /** Its total is what the prices listed come to, VAT in them. */
+  readonly taxIncluded: boolean
   readonly isFree: boolean
   readonly tax: TaxRate | null
 }
@@ -19,6 +23,7 @@ export interface BilledSoFar {
   readonly discount: Decimal
   readonly promo: Decimal
   readonly dpp: Decimal
+  readonly total: Decimal
 }
 
 export interface BilledPortion {
@@ -29,9 +34,10 @@ export interface BilledPortion {
   readonly dppOther: Decimal
   readonly ppn: Decimal
   readonly total: Decimal
+  readonly taxIncluded: boolean
 }
 
-export const nothingBilled: BilledSoFar = { qty: '0', gross: '0', discount: '0', promo: '0', dpp: '0' }
+export const nothingBilled: BilledSoFar = { qty: '0', gross: '0', discount: '0', promo: '0', dpp: '0', total: '0' }
 
 /**
  * Amounts of `qty` base units of an order line at the agreed price. The portion that completes the line takes what is left,
@@ -43,6 +49,8 @@ export function portionOf(line: AgreedLine, billed: BilledSoFar, qty: Decimal, p
     completes ? fixed(exact(whole).minus(taken), places) : fixed(exact(whole).times(qty).div(line.qtyBase), places)
   const dpp = part(line.dpp, billed.dpp, places)
   const vat = lineVat(exact(dpp), line.isFree ? null : line.tax)
+  // A price listed with a tax that is another by now is agreed without it.
+  const taxIncluded = line.taxIncluded && !line.isFree && lineVat(exact(line.dpp), line.tax).ppn.eq(line.ppn)
   return {
     gross: part(line.gross, billed.gross, 2),
     discount: part(line.discount, billed.discount, 2),
@@ -50,7 +58,8 @@ export function portionOf(line: AgreedLine, billed: BilledSoFar, qty: Decimal, p
     dpp: money(dpp),
     dppOther: money(vat.dppOther),
     ppn: money(vat.ppn),
-    total: money(exact(dpp).plus(vat.ppn)),
+    total: taxIncluded ? part(line.total, billed.total, 2) : money(exact(dpp).plus(vat.ppn)),
+    taxIncluded,
   }
 }
 
@@ -63,5 +72,6 @@ export function plusPortion(billed: BilledSoFar, qty: Decimal, portion: BilledPo
     discount: add(billed.discount, portion.discount),
     promo: add(billed.promo, portion.promo),
     dpp: add(billed.dpp, portion.dpp),
+    total: add(billed.total, portion.total),
   }
 }

@@ -5,6 +5,9 @@ import { say, type Sentence } from '#meta/sentence.ts'
 export const creditBlockCodes = ['CL01', 'CL02', 'CL03', 'CL04', 'CL05', 'CL06', 'PT01'] as const
 export type CreditBlockCode = (typeof creditBlockCodes)[number]
 
+/** What of a customer's credit may be otherwise tomorrow, whatever the order is. */
+export const passingCodes: readonly CreditBlockCode[] = ['CL01', 'CL02', 'CL03', 'CL04', 'CL05', 'CL06']
+
 /** What the override of a single order clears. */
 export const overridableCodes: readonly CreditBlockCode[] = ['CL01', 'CL02', 'CL03', 'CL05', 'CL06']
 

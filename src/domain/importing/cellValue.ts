@@ -1,9 +1,11 @@
+import { aheadMs } from '#base/businessZone.ts'
 import { isDate } from '#base/date.ts'
+import { halfWidth, plainText } from '#base/unseen.ts'
 import { accept, refuse, type Result } from '#base/result.ts'
 import type { Field } from '#meta/resolved.ts'
 import type { FileForm } from './fileForm.ts'
 
-export type CellFault = 'number' | 'whole' | 'date' | 'flag' | 'choice'
+export type CellFault = 'number' | 'whole' | 'date' | 'flag' | 'choice' | 'rounded'
 
 const yes = new Set(['y', 'yes', 'true', '1', 'ya', 'x', '是'])
 const no = new Set(['n', 'no', 'false', '0', 'tidak', '否'])
@@ -13,13 +15,14 @@ const no = new Set(['n', 'no', 'false', '0', 'tidak', '否'])
  * trimmed, nothing else of it is changed: leading zeros stay. Empty: null.
  */
 export function cellValue(field: Pick<Field, 'type' | 'choices'>, cell: string, form: Pick<FileForm, 'decimal' | 'date'>, labelOf: (key: string) => readonly string[]): Result<unknown, CellFault> {
-  const text = unguarded(cell.trim())
+  const text = field.type === 'longtext' ? cell.trim() : plainText(cell)
   if (text === '') return accept(null)
+  if (!isNumeric.has(field.type) && isRounded(text)) return refuse('rounded')
   switch (field.type) {
     case 'code':
-      return accept(text.toUpperCase())
+      return accept(halfWidth(text).toUpperCase())
     case 'integer': {
-      const number = decimalText(text, form.decimal)
+      const number = decimalText(halfWidth(text), form.decimal)
       const whole = number?.replace(/\.0+$/, '')
       return whole !== undefined && /^-?\d{1,10}$/.test(whole) ? accept(Number(whole)) : refuse('whole')
     }
@@ -29,7 +32,7 @@ export function cellValue(field: Pick<Field, 'type' | 'choices'>, cell: string, 
     case 'rate':
     case 'price':
     case 'cost': {
-      const number = decimalText(field.type === 'percent' ? text.replace(/\s*%$/, '') : text, form.decimal)
+      const number = decimalText(field.type === 'percent' ? halfWidth(text).replace(/\s*%$/, '') : halfWidth(text), form.decimal)
       return number === undefined ? refuse('number') : accept(number)
     }
     case 'period': {
@@ -37,7 +40,7 @@ export function cellValue(field: Pick<Field, 'type' | 'choices'>, cell: string, 
       return accept(month === undefined ? text : `${month[2] ?? ''}${(month[1] ?? '').padStart(2, '0')}`)
     }
     case 'date': {
-      const day = dayOf(text, form.date)
+      const day = dayOf(halfWidth(text), form.date)
       return day === undefined ? refuse('date') : accept(day)
     }
     case 'boolean': {
@@ -60,15 +63,17 @@ export function cellValue(field: Pick<Field, 'type' | 'choices'>, cell: string, 
   }
 }
 
+const isNumeric: ReadonlySet<string> = new Set(['integer', 'quantity', 'money', 'percent', 'rate', 'price', 'cost', 'longtext'])
+
+/** A code that went through a spreadsheet as a number and came out as `8.11906E+15`: its last digits are gone. */
+function isRounded(text: string): boolean {
+  return Number(/^\d([.,]\d+)?E\+(\d{2})$/i.exec(text)?.[2] ?? 0) >= 11
+}
+
 /** The declared value of a word, by itself or by what it is called; any word where none are declared. */
 function choiceOf({ choices }: Pick<Field, 'choices'>, text: string, labelOf: (key: string) => readonly string[]): string | number | undefined {
   const word = text.toLowerCase()
   return choices === undefined ? text : choices.find(({ value, label }) => String(value).toLowerCase() === word || labelOf(label).some((name) => name.toLowerCase() === word))?.value
-}
-
-/** Exported text that could run as a formula has an apostrophe in front, which is no part of it. */
-function unguarded(text: string): string {
-  return /^'\s*[=@+\-\uFF1D\uFF20\uFF0B\uFF0D]/.test(text) ? text.slice(1) : text
 }
 
 /** `1.234,50` with a decimal comma → `1234.50`; undefined when it is no such number. */
@@ -89,6 +94,8 @@ export function decimalText(text: string, decimal: '.' | ','): string | undefine
 
 /** A day in any of the usual spellings as ISO text; years of two digits are of this century. */
 export function dayOf(text: string, order: FileForm['date']): string | undefined {
+  const moment = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i.exec(text)
+  if (moment) return checkedMoment(moment[1], text)
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})([T ].*)?$/.exec(text)
   if (iso) return checked(iso[1], iso[2], iso[3])
   const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
@@ -97,6 +104,12 @@ export function dayOf(text: string, order: FileForm['date']): string | undefined
   if (!match) return undefined
   const year = match[3]?.length === 2 ? `20${match[3]}` : match[3]
   return order === 'MDY' ? checked(year, match[1], match[2]) : checked(year, match[2], match[1])
+}
+
+/** A moment that says where it is counted from, as the day it falls on where the business is. */
+function checkedMoment(day: string | undefined, text: string): string | undefined {
+  const at = Date.parse(text.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
+  return isDate(day) && !Number.isNaN(at) ? new Date(at + aheadMs).toISOString().slice(0, 10) : undefined
 }
 
 function checked(year = '', month = '', day = ''): string | undefined {

@@ -14,6 +14,8 @@ export interface FileForm {
   readonly encoding: Encoding
   readonly delimiter: Delimiter
   readonly decimal: '.' | ','
+  /** Of each column the first value that could be two numbers (`150.000`), while nothing in the file proves the sign; absent once it is proved or told. */
+  readonly doubtful?: readonly (string | null)[]
   readonly date: DateOrder
   /** Sheet of a workbook that is read, and all it has. */
   readonly sheet: string

@@ -60,21 +60,20 @@ export function decimalProofs(samples: Iterable<string>): { readonly comma: numb
   for (const sample of samples) {
     const text = sample.trim()
     if (!/^[-+]?[\d.,]+$/.test(text) || !/[.,]/.test(text)) continue
-    if (/^[-+]?\d{1,3}(\.\d{3})+,\d+$/.test(text) || /^[-+]?\d+,(\d{1,2}|\d{4,})$/.test(text) || /^[-+]?\d{1,3}(\.\d{3}){2,}$/.test(text)) comma++
-    else if (/^[-+]?\d{1,3}(,\d{3})+\.\d+$/.test(text) || /^[-+]?\d+\.(\d{1,2}|\d{4,})$/.test(text) || /^[-+]?\d{1,3}(,\d{3}){2,}$/.test(text)) point++
+    if (/^[-+]?\d{1,3}(\.\d{3})+,\d+$/.test(text) || /^[-+]?\d+,(\d{1,2}|\d{4,})$/.test(text) || /^[-+]?\d{1,3}(\.\d{3}){2,}$/.test(text) || /^[-+]?0,\d+$/.test(text)) comma++
+    else if (/^[-+]?\d{1,3}(,\d{3})+\.\d+$/.test(text) || /^[-+]?\d+\.(\d{1,2}|\d{4,})$/.test(text) || /^[-+]?\d{1,3}(,\d{3}){2,}$/.test(text) || /^[-+]?0\.\d+$/.test(text)) point++
   }
   return { comma, point }
+}
+
+/** Could this be a number of thousands as well as one with three decimals? `150.000` could, `0.125` could not. */
+export function isDoubtful(text: string): boolean {
+  return /^[-+]?[1-9]\d{0,2}[.,]\d{3}$/.test(text.trim())
 }
 
 /** A number written with a decimal comma, as it is read here. */
 export function withPoint(text: string): string {
   return text.replace(/\./g, '').replace(',', '.')
-}
-
-/** The decimal sign the numbers among these texts prove; the usual one where none does. */
-export function decimalOf(samples: Iterable<string>, usual: '.' | ',' = '.'): '.' | ',' {
-  const { comma, point } = decimalProofs(samples)
-  return comma === point ? usual : comma > point ? ',' : '.'
 }
 
 /** The order of day and month these texts prove; the usual one where none does. */

@@ -1,5 +1,6 @@
 import { exact, money, sum, type Decimal } from '#base/decimal.ts'
 import type { DateText } from '#base/date.ts'
+import type { AmountKey } from '#generated/names.ts'
 
 /** One line of a posting rule: which amount goes to which side of which account. */
 export interface RuleLine {
@@ -25,7 +26,7 @@ export interface Dimensions {
 
 /** An amount an event supplies under a key of its rule. Zero amounts are left out; a negative one turns its line to the other side. */
 export interface EventAmount extends Dimensions {
-  readonly key: string
+  readonly key: AmountKey
   readonly amount: Decimal
   /** Account for rule lines whose account is a selector. */
   readonly account?: string

@@ -47,9 +47,9 @@ export function invoiceAmounts(invoice: PostedInvoice, revenue: RevenueKey = 'gr
 export function costAmounts(lines: readonly PostedCost[], territoryId: number | null): EventAmount[] {
   const stock = totalByItem(lines)
   return [
-    ...totalByItem(lines.filter((line) => !line.isFree)).map(([itemId, amount]) => ({ key: 'cost', amount, itemId, territoryId })),
-    ...totalByItem(lines.filter((line) => line.isFree)).map(([itemId, amount]) => ({ key: 'cost_free', amount, itemId, territoryId })),
-    ...stock.map(([itemId, amount]) => ({ key: 'stock', amount, itemId, territoryId })),
+    ...totalByItem(lines.filter((line) => !line.isFree)).map(([itemId, amount]): EventAmount => ({ key: 'cost', amount, itemId, territoryId })),
+    ...totalByItem(lines.filter((line) => line.isFree)).map(([itemId, amount]): EventAmount => ({ key: 'cost_free', amount, itemId, territoryId })),
+    ...stock.map(([itemId, amount]): EventAmount => ({ key: 'stock', amount, itemId, territoryId })),
   ]
 }
 
@@ -60,7 +60,7 @@ export function freeVatAmounts(ppn: Decimal, customerId: number, territoryId: nu
 
 /** Amounts of event GI_SALE: cost by item. */
 export function issueAmounts(lines: readonly Omit<PostedCost, 'isFree'>[], territoryId: number | null): EventAmount[] {
-  return totalByItem(lines).map(([itemId, amount]) => ({ key: 'cost', amount, itemId, territoryId }))
+  return totalByItem(lines).map(([itemId, amount]): EventAmount => ({ key: 'cost', amount, itemId, territoryId }))
 }
 
 function totalByItem(lines: readonly Omit<PostedCost, 'isFree'>[]): (readonly [itemId: number, amount: Decimal])[] {

@@ -47,12 +47,12 @@ export function receiptAmounts(receipt: PostedReceipt): EventAmount[] {
   const deductions = receipt.lines.flatMap((line) => line.deductions)
   return [
     { key: 'money', amount: receipt.amount, ...partner },
-    ...bySource(credits.filter((credit) => credit.source === 'DEPOSIT')).map(([id, amount]) => ({ key: 'deposit', amount, ...partner, openItemType: 'customer_deposit', openItemId: id })),
-    ...Object.entries(deductionKeys).map(([kind, key]) => ({ key, amount: money(sum(deductions.filter((deduction) => deduction.kind === kind).map((deduction) => deduction.amount))), ...partner })),
-    ...bySource(credits.filter((credit) => credit.source === 'CREDIT_NOTE')).map(([id, amount]) => ({
+    ...bySource(credits.filter((credit) => credit.source === 'DEPOSIT')).map(([id, amount]): EventAmount => ({ key: 'deposit', amount, ...partner, openItemType: 'customer_deposit', openItemId: id })),
+    ...Object.entries(deductionKeys).map(([kind, key]): EventAmount => ({ key, amount: money(sum(deductions.filter((deduction) => deduction.kind === kind).map((deduction) => deduction.amount))), ...partner })),
+    ...bySource(credits.filter((credit) => credit.source === 'CREDIT_NOTE')).map(([id, amount]): EventAmount => ({
       key: 'credit_note', amount, account: accountOf(receipt.creditNoteAccounts, id), ...partner, openItemType: 'credit_note', openItemId: id,
     })),
-    ...receipt.lines.map((line) => ({
+    ...receipt.lines.map((line): EventAmount => ({
       key: 'invoice', amount: line.paid, account: accountOf(receipt.invoiceAccounts, line.invoiceId), ...partner, openItemType: 'invoice', openItemId: line.invoiceId,
     })),
     { key: 'unapplied', amount: receipt.deposited, ...partner },

@@ -8,9 +8,13 @@ export interface BasePrice {
   readonly listPriceId: number | null
   /** Per unit of the line, without VAT, four places. */
   readonly price: Exact
+  /** As it is listed, where the list includes VAT: what is to be paid for it. */
+  readonly withTax: Exact | null
   readonly floor: Exact | null
   /** `GROUP:SILVER`. */
   readonly source: string
+  /** What the list says where another price was agreed; null: nothing. */
+  readonly listed?: Exact | null
 }
 
 /** Finds prices for one order: sets in order of nearness, rows by item. Built once, asked per line. */
@@ -55,6 +59,7 @@ function priceOf(row: ListPrice, set: PriceSet, item: PricedItem, factor: Exact)
   return {
     listPriceId: row.id,
     price: net(exact(row.price).times(factor)),
+    withTax: set.taxIncluded ? exact(row.price).times(factor) : null,
     floor: row.floorPrice === null ? null : net(exact(row.floorPrice).times(factor)),
     source: `${set.scopeKind}:${set.code}`,
   }

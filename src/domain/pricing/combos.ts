@@ -1,7 +1,7 @@
 import { exact, fixed, money, spread, sum, zero, type Decimal, type Exact } from '#base/decimal.ts'
 import type { DateText } from '#base/date.ts'
 import type { BasePrice, PriceBook } from './basePrice.ts'
-import { isValidOn, type Combo, type SoldItem, type PricingContext, type PricingMasters } from './masters.ts'
+import { isValidOn, type Combo, type PricedItem, type SoldItem, type PricingContext, type PricingMasters } from './masters.ts'
 
 /** The combo a line came out of, as it was entered. Lines of one `no` came out together. */
 export interface ComboOf {
@@ -66,7 +66,7 @@ export interface PartPrice {
   /** How many of the combo the lines make now. */
   readonly combo: ComboOf
   /** Null: the combo has no price, each part has its own. */
-  readonly price: { readonly base: BasePrice; readonly gross: Exact; readonly whole: Exact; readonly from: string; readonly share: Decimal } | null
+  readonly price: { readonly base: BasePrice; readonly gross: Exact; readonly listed: Exact | null; readonly whole: Exact; readonly from: string; readonly share: Decimal } | null
 }
 
 /** Where the price of a part comes from. */
@@ -98,7 +98,7 @@ export function partPrices<L extends PartLine>(book: PriceBook, context: Pricing
     const qty = item && inOrder.length === combo.parts.length ? soldBy(combo, of, item, inOrder.map((line) => baseQty(line, items)), items) : null
     if (qty === null || item === undefined) continue
     const sold: ComboOf = { ...of, qty: fixed(qty, 3) }
-    const base = of.agreedPrice === null ? book.find(item, of.uom, qty) : { listPriceId: null, price: exact(of.agreedPrice).round(4), floor: null, source: agreedSource }
+    const base = of.agreedPrice === null ? book.find(item, of.uom, qty) : { listPriceId: null, price: exact(of.agreedPrice).round(4), withTax: null, floor: null, source: agreedSource }
     if (base === null) {
       for (const line of inOrder) found.set(line, { combo: sold, price: null })
       continue
@@ -106,6 +106,9 @@ export function partPrices<L extends PartLine>(book: PriceBook, context: Pricing
     const shares = combo.parts.map((part) => exact(part.share))
     const whole = qty.times(base.price).round(2)
     const parts = spread(whole, shares, 2)
+    // Parts that bear another tax than the combo have no share of a price with its tax in it.
+    const isAlike = inOrder.every((line) => bearsAlike(items.get(line.itemId), item))
+    const listed = isAlike && base.withTax ? spread(qty.times(base.withTax).round(2), shares, 2) : null
     const floors = base.floor && spread(qty.times(base.floor).round(2), shares, 2)
     const all = sum(shares)
     for (const [i, line] of inOrder.entries()) {
@@ -116,11 +119,12 @@ export function partPrices<L extends PartLine>(book: PriceBook, context: Pricing
           base: {
             listPriceId: base.listPriceId,
             price: base.price.times(qty).times(share).div(line.qty).round(4),
+            withTax: null,
             // Shared like the price: a price that is the floor is not below it in any part.
             floor: floors && (floors[i] ?? zero).div(line.qty).round(4, 'DOWN'),
             source: of.agreedPrice === null ? `${comboSource}:${item.code}` : base.source,
           },
-          gross: parts[i] ?? zero, whole, from: `${item.code} ${base.source}`, share: combo.parts[i]?.share ?? '0',
+          gross: parts[i] ?? zero, listed: listed?.[i] ?? null, whole, from: `${item.code} ${base.source}`, share: combo.parts[i]?.share ?? '0',
         },
       })
     }
@@ -139,6 +143,11 @@ function soldBy(combo: Combo, of: ComboOf, item: SoldItem, parts: readonly Decim
   if (fits(entered)) return entered
   const counted = exact(parts[0] ?? zero).div(first.qty).div(factor).round(3)
   return fits(counted) ? counted : null
+}
+
+function bearsAlike(one: PricedItem | undefined, other: PricedItem): boolean {
+  const [a, b] = [one?.tax ?? null, other.tax]
+  return a === null || b === null ? a === b : exact(a.rate).eq(b.rate) && a.numerator * b.denominator === b.numerator * a.denominator
 }
 
 function baseQty(line: PartLine, items: ReadonlyMap<number, SoldItem>): Decimal {

@@ -1,5 +1,5 @@
 import { exact, type Exact } from '#base/decimal.ts'
-import { closeness, isValidOn, type Discount, type DiscountSet, type PricedItem, type PricingContext, type PricingMasters, type ScopeKind } from './masters.ts'
+import { closeness, highestFirst, isValidOn, type Discount, type DiscountSet, type PricedItem, type PricingContext, type PricingMasters, type ScopeKind } from './masters.ts'
 
 export interface DiscountStep {
   readonly seq: number
@@ -26,7 +26,7 @@ export function discountSetFor(context: PricingContext, sets: readonly DiscountS
   )
 }
 
-/** Discounts of the set for one item, in order of application: the closest selector of each sequence number. */
+/** Discounts of the set for one item, in order of application; of each sequence number the closest selector first, of that the highest tier. Which row was entered first never matters. */
 export function discountsFor(set: DiscountSet | null, masters: PricingMasters, item: PricedItem): Discount[][] {
   if (set === null) return []
   const bySeq = new Map<number, { discount: Discount; near: number }[]>()
@@ -38,7 +38,7 @@ export function discountsFor(set: DiscountSet | null, masters: PricingMasters, i
   }
   return [...bySeq.entries()]
     .sort(([a], [b]) => a - b)
-    .map(([, candidates]) => candidates.sort((a, b) => b.near - a.near || a.discount.id - b.discount.id).map(({ discount }) => discount))
+    .map(([, candidates]) => candidates.sort((a, b) => b.near - a.near || highestFirst(a.discount, b.discount) || a.discount.id - b.discount.id).map(({ discount }) => discount))
 }
 
 /** Applies the sequence to one line; every step is rounded to two places and never takes more than is left. */

@@ -1,4 +1,4 @@
-import type { Decimal } from '#base/decimal.ts'
+import { exact, type Decimal } from '#base/decimal.ts'
 import type { DateText } from '#base/date.ts'
 import type { TaxRate } from '#domain/tax/vat.ts'
 
@@ -183,7 +183,12 @@ export function isValidOn(row: { readonly validFrom: DateText; readonly validTo:
   return row.validFrom <= date && (row.validTo === null || date <= row.validTo)
 }
 
-/** How closely a selector names the item (4 the item itself … 0 everything); null when it does not apply. */
+/** Orders tiers for a search of the highest one reached: quantity first, then value. */
+export function highestFirst(a: Pick<PromotionTier, 'minQty' | 'minValue'>, b: Pick<PromotionTier, 'minQty' | 'minValue'>): number {
+  return exact(b.minQty).cmp(a.minQty) || exact(b.minValue).cmp(a.minValue)
+}
+
+/** How closely a selector names the item: the item itself goes before its brand, that before its category, that before its principal, and two of them before one; 0: everything, null: it does not apply. */
 export function closeness(selector: ItemSelector, item: SoldItem): number | null {
   const tests: readonly (readonly [wanted: number | null, has: number | null])[] = [
     [selector.itemId, item.id],
@@ -192,6 +197,5 @@ export function closeness(selector: ItemSelector, item: SoldItem): number | null
     [selector.principalId, item.principalId],
   ]
   if (tests.some(([wanted, has]) => wanted !== null && wanted !== has)) return null
-  const nearest = tests.findIndex(([wanted]) => wanted !== null)
-  return nearest === -1 ? 0 : tests.length - nearest
+  return tests.reduce((near, [wanted]) => near * 2 + (wanted === null ? 0 : 1), 0)
 }

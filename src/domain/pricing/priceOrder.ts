@@ -59,6 +59,8 @@ export interface PricedLine {
   readonly factor: Decimal
   readonly qtyBase: Decimal
   readonly price: Decimal
+  /** What the price list says where another price was agreed. */
+  readonly listPrice: Decimal | null
   readonly priceSource: string
   readonly gross: Decimal
   /** Discount set and manual discount together. */
@@ -68,7 +70,10 @@ export interface PricedLine {
   readonly dpp: Decimal
   readonly dppOther: Decimal
   readonly ppn: Decimal
+  /** Base and VAT; where the price list includes VAT, what is left of the prices listed. */
   readonly total: Decimal
+  /** Priced by a list that includes VAT. */
+  readonly taxIncluded: boolean
   readonly isFree: boolean
   readonly promotionId: number | null
   /** The combo the line still stands for, together with the other parts. */
@@ -85,7 +90,7 @@ export interface OrderTotals {
   readonly dpp: Decimal
   readonly dppOther: Decimal
   readonly ppn: Decimal
-  /** total − ppn − (gross − discount − promo): whole-rupiah bases and the rounding of the total. */
+  /** total − ppn − (gross − discount − promo): whole-rupiah bases, prices listed with VAT and the rounding of the total. */
   readonly rounding: Decimal
   readonly total: Decimal
 }
@@ -156,7 +161,8 @@ function basesOf<L extends BasedLine>(book: PriceBook, { items }: PricingMasters
   const found = new Map<L, BasePrice>()
   for (const line of lines) {
     const item = items.get(line.itemId)
-    const base = item && (parts.get(line)?.price?.base ?? agreedBase(line) ?? book.find(item, line.uom, exact(line.qty)))
+    const listed = () => (item === undefined ? null : book.find(item, line.uom, exact(line.qty)))
+    const base = item && (parts.get(line)?.price?.base ?? agreedBase(line, listed) ?? listed())
     if (base) found.set(line, base)
   }
   return found
@@ -176,8 +182,8 @@ function unpacked(benefit: FreeBenefit, { priceDate }: PricingContext, { combos 
   return comboFault(combo, priceDate, combos) === null ? combo.parts.map((part) => ({ ...benefit, itemId: part.itemId, qtyBase: benefit.qtyBase.times(part.qty).round(3) })) : []
 }
 
-function agreedBase({ agreedPrice }: BasedLine): BasePrice | null {
-  return agreedPrice === null || agreedPrice === undefined ? null : { listPriceId: null, price: exact(agreedPrice).round(4), floor: null, source: agreedSource }
+function agreedBase({ agreedPrice }: BasedLine, listed: () => BasePrice | null): BasePrice | null {
+  return agreedPrice === null || agreedPrice === undefined ? null : { listPriceId: null, price: exact(agreedPrice).round(4), withTax: null, floor: null, source: agreedSource, listed: listed()?.price ?? null }
 }
 
 /** Header totals of the lines that count: free lines, where they do, add as much to gross as to promotion. */
@@ -188,7 +194,7 @@ export function orderTotals(lines: readonly Omit<PricedLine, 'key'>[] | readonly
   const promo = of((line) => line.promo)
   const dpp = of((line) => line.dpp)
   const ppn = documentVat(lines.map((line) => line.ppn), rule.places)
-  const total = roundTo(dpp.plus(ppn), rule)
+  const total = roundTo(lines.some((line) => line.taxIncluded) ? of((line) => line.total) : dpp.plus(ppn), rule)
   return {
     gross: money(gross),
     discount: money(discount),
@@ -209,6 +215,8 @@ export interface TotalledLine {
   readonly dpp: Decimal
   readonly dppOther: Decimal
   readonly ppn: Decimal
+  readonly total: Decimal
+  readonly taxIncluded: boolean
 }
 
 export function roundTo(value: Exact, rule: RoundingRule): Exact {
@@ -243,6 +251,8 @@ function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; pa
   if (manual.gt(0)) take('MANUAL', 'Manual discount', null, null, manual)
   const dpp = running.round(masters.rounding.places ?? 0)
   const vat = lineVat(dpp, item.tax)
+  const listed = part?.price ? part.price.listed : base?.withTax ? exact(line.qty).times(base.withTax).round(2) : null
+  const payable = listed === null ? dpp.plus(vat.ppn) : gross.eq(0) ? zero : listed.times(running).div(gross)
   return {
     key: line.key,
     parentKey: null,
@@ -252,6 +262,7 @@ function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; pa
     factor: fixed(item.factors.get(line.uom) ?? '1', 6),
     qtyBase: fixed(draft.qtyBase, 3),
     price: fixed(base?.price ?? zero, 4),
+    listPrice: base?.listed == null ? null : fixed(base.listed, 4),
     priceSource: base?.source ?? '',
     gross: money(gross),
     discount: money(sum(draft.discounts.map((step) => step.amount)).plus(manual)),
@@ -260,7 +271,8 @@ function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; pa
     dpp: money(dpp),
     dppOther: money(vat.dppOther),
     ppn: money(vat.ppn),
-    total: money(dpp.plus(vat.ppn)),
+    total: money(payable),
+    taxIncluded: listed !== null,
     isFree: false,
     promotionId: given[0]?.benefit.promotion.id ?? null,
     combo: part?.combo ?? null,
@@ -302,6 +314,7 @@ function freeLine(benefit: FreeBenefit, parentKey: number, key: number, book: Pr
     factor: fixed(factor, 6),
     qtyBase: fixed(benefit.qtyBase, 3),
     price: fixed(base?.price ?? zero, 4),
+    listPrice: null,
     priceSource: base?.source ?? '',
     gross,
     discount: '0.00',
@@ -311,6 +324,7 @@ function freeLine(benefit: FreeBenefit, parentKey: number, key: number, book: Pr
     dppOther: '0.00',
     ppn: '0.00',
     total: '0.00',
+    taxIncluded: false,
     isFree: true,
     promotionId: benefit.promotion.id,
     combo: null,

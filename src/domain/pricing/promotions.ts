@@ -1,5 +1,5 @@
 import { exact, spread, sum, type Exact } from '#base/decimal.ts'
-import { closeness, isValidOn, type SoldItem, type PricingContext, type Promotion, type PromotionTier } from './masters.ts'
+import { closeness, highestFirst, isValidOn, type SoldItem, type PricingContext, type Promotion, type PromotionTier } from './masters.ts'
 
 /** What a promotion looks at: a paid line and its value so far. */
 export interface PromotedLine {
@@ -105,7 +105,7 @@ export function freeBenefit(promotion: Promotion, lines: readonly PromotedLine[]
 /** The highest tier whose quantity and value are both reached. */
 function reached(promotion: Promotion, qty: Exact, value: Exact): PromotionTier | undefined {
   return [...promotion.tiers]
-    .sort((a, b) => exact(b.minQty).cmp(a.minQty) || exact(b.minValue).cmp(a.minValue))
+    .sort(highestFirst)
     .find((tier) => qty.gte(tier.minQty) && value.gte(tier.minValue))
 }
 

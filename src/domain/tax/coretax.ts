@@ -20,6 +20,8 @@ export interface PostedLine {
   readonly dpp: Decimal
   readonly dppOther: Decimal
   readonly ppn: Decimal
+  /** Percent of `dppOther` that it was billed with. */
+  readonly rate: Decimal
 }
 
 export interface TaxInvoice {
@@ -47,7 +49,8 @@ export interface TaxInvoice {
 
 /** Why a tax invoice cannot go into a file; `key` of the catalogue. */
 export interface TaxFault {
-  readonly key: 'tax.no-lines' | 'tax.sum-differs' | 'tax.no-facility' | 'tax.stamp-differs' | 'tax.no-number'
+  readonly key:
+    | 'tax.no-lines' | 'tax.sum-differs' | 'tax.rate-differs' | 'tax.no-vat' | 'tax.facility-vat' | 'tax.mixed-bases' | 'tax.other-base' | 'tax.full-base' | 'tax.no-facility' | 'tax.stamp-differs' | 'tax.no-number'
   readonly params?: Readonly<Record<string, string>>
 }
 
@@ -63,12 +66,34 @@ export function faultOf(invoice: TaxInvoice): TaxFault | undefined {
   const sum = lines.reduce((total, line) => total.plus(exact(line.ppn)), zero)
   const off = sum.minus(exact(invoice.ppn))
   if (off.gte(1) || exact(-1).gte(off)) return { key: 'tax.sum-differs', params: { lines: fixed(sum, 2), invoice: fixed(exact(invoice.ppn), 0) } }
-  if (['07', '08'].includes(invoice.trxCode)) {
+  const fault = faultOfLines(invoice.trxCode, invoice.lines.filter((line) => exact(line.dpp).gt(0)))
+  if (fault !== undefined) return fault
+  if (isFree(invoice.trxCode)) {
     if (invoice.addInfo === '' || invoice.facilityStamp === '') return { key: 'tax.no-facility', params: { code: invoice.trxCode } }
     if (invoice.addInfo.slice(-2) !== invoice.facilityStamp.slice(-2)) return { key: 'tax.stamp-differs' }
   }
-  const { document, number } = invoice.buyer
-  return (document === 'TIN' || document === 'NIK') && !/^\d{16}$/.test(number) ? { key: 'tax.no-number' } : undefined
+  return hasNumber(invoice.buyer) ? undefined : { key: 'tax.no-number' }
+}
+
+/** Codes of deliveries whose VAT nobody pays: not collected, and exempt. */
+function isFree(code: string): boolean {
+  return code === '07' || code === '08'
+}
+
+/** The code says whether the lines bear VAT and of which part of their price; all lines of one tax invoice are alike. */
+function faultOfLines(code: string, lines: readonly PostedLine[]): TaxFault | undefined {
+  if (isFree(code) && lines.some((line) => exact(line.ppn).gt(0))) return { key: 'tax.facility-vat', params: { code } }
+  if (!isFree(code) && lines.some((line) => exact(line.ppn).lte(0))) return { key: 'tax.no-vat', params: { code } }
+  const differs = lines.find((line) => !exact(line.dppOther).times(line.rate).div(100).round(2).eq(line.ppn))
+  if (differs !== undefined) return { key: 'tax.rate-differs', params: { item: differs.name, rate: percentText(differs.rate) } }
+  const full = lines.filter((line) => exact(line.dppOther).eq(line.dpp)).length
+  if (full > 0 && full < lines.length) return { key: 'tax.mixed-bases' }
+  if (code === '04' && full > 0) return { key: 'tax.other-base' }
+  return code === '01' && full === 0 ? { key: 'tax.full-base' } : undefined
+}
+
+function hasNumber({ document, number }: TaxInvoice['buyer']): boolean {
+  return document === 'TIN' || document === 'NIK' ? /^\d{16}$/.test(number) && !/^0+$/.test(number) : /[1-9A-Za-z]/.test(number)
 }
 
 /**
@@ -106,7 +131,7 @@ export function taxInvoiceXml(invoice: TaxInvoice): string {
     ['BuyerTin', isTin ? buyer.number : '0000000000000000'],
     ['BuyerDocument', documents[buyer.document]],
     ['BuyerCountry', 'IDN'],
-    ['BuyerDocumentNumber', isTin ? '-' : buyer.number === '' ? '-' : buyer.number],
+    ['BuyerDocumentNumber', isTin ? '-' : buyer.number],
     ['BuyerName', buyer.name],
     ['BuyerAdress', buyer.address === '' ? '-' : buyer.address],
     ['BuyerEmail', buyer.email],
@@ -126,7 +151,7 @@ function lineXml(line: PostedLine): string {
     ['TotalDiscount', discount],
     ['TaxBase', fixed(exact(line.dpp), 2)],
     ['OtherTaxBase', fixed(exact(line.dppOther), 2)],
-    ['VATRate', '12'],
+    ['VATRate', percentText(line.rate)],
     ['VAT', fixed(exact(line.ppn), 2)],
     ['STLGRate', '0'],
     ['STLG', '0.00'],
@@ -135,6 +160,10 @@ function lineXml(line: PostedLine): string {
 
 function elements(parts: readonly (readonly [name: string, value: string])[]): string {
   return parts.map(([name, value]) => (value === '' ? `<${name}/>` : `<${name}>${escaped(value)}</${name}>`)).join('')
+}
+
+function percentText(rate: Decimal): string {
+  return fixed(exact(rate), 4).replace(/\.?0+$/, '')
 }
 
 /** Quantities have up to three places; zeros at the end say nothing. */

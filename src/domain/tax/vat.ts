@@ -43,17 +43,23 @@ export interface CollectorThresholds {
 /** As the law has it; a company may have settled otherwise. */
 const lawfulThresholds: CollectorThresholds = { government: '2000000', stateEnterprise: '10000000' }
 
-/** Transaction code of the tax invoice and who pays the VAT in. A code kept on the customer wins over everything. */
+/** Transaction codes of goods: that of the tax they bear, and the company's for goods whose tax names none. */
+interface GoodsCodes {
+  readonly ofGoods: string | null
+  readonly ofCompany: string
+}
+
+/** Transaction code of the tax invoice and who pays the VAT in. A code kept on the customer wins over everything, a collector's over that of the goods. */
 export function taxTreatment(
   customer: { readonly trxCode: string | null; readonly collector: CollectorKind },
   total: Exact,
-  companyCode: string,
+  codes: GoodsCodes,
   thresholds: CollectorThresholds = lawfulThresholds,
 ): { readonly trxCode: string; readonly collector: 'SELLER' | 'WAPU' } {
   const limit = { NONE: null, GOV: thresholds.government, BUMN: thresholds.stateEnterprise }[customer.collector]
   const collects = limit !== null && total.gt(limit)
   const own = customer.collector === 'GOV' ? '02' : '03'
-  return { trxCode: customer.trxCode ?? (collects ? own : companyCode), collector: collects ? 'WAPU' : 'SELLER' }
+  return { trxCode: customer.trxCode ?? (collects ? own : (codes.ofGoods ?? codes.ofCompany)), collector: collects ? 'WAPU' : 'SELLER' }
 }
 
 /** VAT we bear ourselves on goods given away: base is their cost. Whole rupiah. */

@@ -1,4 +1,6 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
+import { placedEntries } from '#meta/menuTree.ts'
+import type { MenuSource } from '#generated/language.ts'
 
 /** One row a line, as the file is kept. */
 export function routesWith(text: string, route: string, screen: string, group: string): string {
@@ -13,8 +15,17 @@ export function routesWith(text: string, route: string, screen: string, group: s
   return lines.with(at, `  ${JSON.stringify(served)}${isLast ? '' : ','}`).join('\n')
 }
 
-/** A menu entry more, at the end of its group; a group that is not there yet is added. */
+/** Group and name of the entry of a path the menu holds already, though nothing serves it yet. */
+export function waitingEntry(text: string, url: string): { readonly group: string; readonly name: string } | undefined {
+  const menu: MenuSource = JSON.parse(text)
+  const found = placedEntries(menu).find(({ entry }) => entry.url === url)
+  return found && { group: found.group, name: found.entry.name }
+}
+
+/** A menu entry more, at the end of its group; a group that is not there yet is added. An entry that waits for its screen is given the permission. */
 export function menuWith(text: string, group: string, name: string, guard: string, url: string): string {
+  const address = `"url":${JSON.stringify(url)}`
+  if (text.includes(address)) return text.replace(address, `${address},"guard":${JSON.stringify(guard)}`)
   const entry = JSON.stringify({ name, url, guard })
   const groups: readonly { readonly name: string }[] = JSON.parse(text)
   const tree = parseTree(text)

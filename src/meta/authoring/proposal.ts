@@ -1,5 +1,5 @@
 import type { ReportSource } from '#generated/language.ts'
-import { catalogueText, catalogueWith, menuWith, routesWith } from '#meta/authoring/fileEdits.ts'
+import { catalogueText, catalogueWith, menuWith, routesWith, waitingEntry } from '#meta/authoring/fileEdits.ts'
 import { inOrder } from '#meta/authoring/compose.ts'
 import { formatJson } from '#meta/authoring/formatJson.ts'
 import { dashboardWith, freeTileId, type ReportTile, tileOf } from '#meta/authoring/reportTile.ts'
@@ -85,17 +85,18 @@ export function contentOf(files: readonly SchemaFile[], file: string, id: string
 
 /** The schema files as they are with the report published: each file that is new or changes, complete. */
 export function published(files: readonly SchemaFile[], publication: Publication): readonly SchemaFile[] {
-  const { report, path, group, guard, title, sentence, tile } = publication
+  const { report, path, guard, title, sentence, tile } = publication
   const textIn = (name: string): string => files.find((file) => file.path === name)?.text ?? ''
+  const { group, name } = waitingEntry(textIn('schemas/menu.json'), path) ?? { group: publication.group, name: title.en }
   const { $schema: _link, ...rest } = report
   const placed = placedTile(files, report, tile)
   const texts = (language: keyof Texts): Record<string, string> => ({
-    [`screen.${report.id}`]: title[language], [`sentence.${report.id}`]: sentence[language], [`menu.${title.en}`]: title[language], ...placed.texts(language),
+    [`screen.${report.id}`]: title[language], [`sentence.${report.id}`]: sentence[language], [`menu.${name}`]: title[language], ...placed.texts(language),
   })
   return [
     { path: reportFile(publication), text: `${formatJson(inOrder({ $schema: schemaLink, ...rest }))}\n` },
     { path: 'schemas/routes.json', text: routesWith(textIn('schemas/routes.json'), path, report.id, group) },
-    { path: 'schemas/menu.json', text: menuWith(textIn('schemas/menu.json'), group, title.en, guard, path) },
+    { path: 'schemas/menu.json', text: menuWith(textIn('schemas/menu.json'), group, name, guard, path) },
     ...placed.files,
     ...(['en', 'cn', 'id'] as const).map((language) => {
       const file = `schemas/messages/${language}.json`

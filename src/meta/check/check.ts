@@ -1,7 +1,10 @@
 import { codeNames } from '#meta/check/codeNames.ts'
 import { conditions } from '#meta/check/conditions.ts'
+import { currencies } from '#meta/check/currencies.ts'
 import { dashboards } from '#meta/check/dashboards.ts'
 import { datasets } from '#meta/check/datasets.ts'
+import { documents } from '#meta/check/documents.ts'
+import { fieldPermissions } from '#meta/check/fieldPermissions.ts'
 import { fields } from '#meta/check/fields.ts'
 import { didYouMean, type Finding, type Report } from '#meta/check/finding.ts'
 import { files } from '#meta/check/files.ts'
@@ -28,7 +31,7 @@ import type { Inspection, World } from '#meta/check/world.ts'
 /** What JSON Schema cannot say, one inspection a file. */
 export const inspections: readonly Inspection[] = [
   identity, fields, conditions, never, references, datasets, reports, dashboards, imports, guards, permissions, routes, messages, slots, codeNames, sense, required, unused,
-  widgets, files, preferences,
+  widgets, files, preferences, documents, fieldPermissions, currencies,
 ]
 
 /** What a file's meta-schema finds, with places. */

@@ -1,7 +1,8 @@
 import { disturbing, inspectWorld, shapeFindings, variantFile, versionFindings } from '#meta/check/check.ts'
 import type { Finding } from '#meta/check/finding.ts'
 import { locate, type LocatedFile } from '#meta/check/locate.ts'
-import { isServed } from '#meta/check/routes.ts'
+import { migrationFindings } from '#meta/check/migrations.ts'
+import { isServed } from '#meta/routePath.ts'
 import type { MetaSchema } from '#meta/check/shape.ts'
 import { usesOf } from '#meta/check/uses.ts'
 import { resolve, ResolveMemory } from '#meta/resolve.ts'
@@ -14,6 +15,8 @@ export interface CheckContext {
   readonly keysInCode: ReadonlySet<string>
   readonly implemented: Readonly<Record<string, ReadonlySet<string>>>
   readonly slotBudget: number
+  /** The migrations of the database in their order, where they are to be held against the entities. */
+  readonly migrations?: readonly SchemaFile[]
 }
 
 export interface CheckResult {
@@ -120,6 +123,8 @@ export function checkSchemas(files: readonly SchemaFile[], context: CheckContext
     ...context,
   })
   const isPartial = broken.size > 0 || resolved.problems.length > 0
+  // An entity that cannot be read yet leaves its table to nobody.
+  if (context.migrations !== undefined && !isPartial) findings.push(...migrationFindings(context.migrations, resolved.metadata.entities, sources, located))
   // Names whose only fault is that their own file is broken would be findings without a cause of their own.
   const lost = new Set([...broken].flatMap((file) => namesIn(located.get(file)?.value)))
   findings.push(...inspected.filter(({ message, code }) => !(code.startsWith('unknown-') && [...lost].some((name) => message.startsWith(`"${name}"`))) && !(isPartial && unusedByAll.has(code))))

@@ -13,6 +13,11 @@ export function* codeNames({ sources, uses, implemented }: World): Iterable<Repo
       for (const [j, name] of (transition.effects ?? []).entries()) yield* among('EffectName', 'effect', path, ['transitions', i, 'effects', j], name)
       for (const [j, name] of (transition.preconditions ?? []).entries()) yield* among('PreconditionName', 'precondition', path, ['transitions', i, 'preconditions', j], name)
     }
+    if (value.approval?.reasons !== undefined) yield* among('ReasonsName', 'reasons', path, ['approval', 'reasons'], value.approval.reasons)
+    for (const [at, { checks = [], then = [] }] of [[['approval'], value.approval ?? {}], [['approval', 'reversal'], value.approval?.reversal ?? {}]] as const) {
+      for (const [j, name] of then.entries()) yield* among('EffectName', 'effect', path, [...at, 'then', j], name)
+      for (const [j, name] of checks.entries()) yield* among('PreconditionName', 'precondition', path, [...at, 'checks', j], name)
+    }
     for (const [i, { name }] of (value.commands ?? []).entries()) yield* among('CommandName', 'command', path, ['commands', i, 'name'], name)
   }
   for (const { path, at, name } of uses.slots) yield* among('SlotName', 'slot', path, at, name)

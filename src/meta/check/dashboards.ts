@@ -1,7 +1,7 @@
 import type { BySource, ConditionSource, FigureSource, TileSource } from '#generated/language.ts'
 import { didYouMean, type Keys, type Report } from '#meta/check/finding.ts'
 import { chart, InFile } from '#meta/check/reports.ts'
-import { isServed } from '#meta/check/routes.ts'
+import { isServed } from '#meta/routePath.ts'
 import type { World } from '#meta/check/world.ts'
 import { flatTests } from '#meta/flatTests.ts'
 import { SourceError } from '#meta/sources.ts'

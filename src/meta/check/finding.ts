@@ -26,11 +26,17 @@ export interface Report {
 
 /** `, did you mean "x"?` for the nearest candidate, or nothing when none is near. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
+  const best = nearest(word, candidates)
+  return best === undefined ? '' : `, did you mean "${best}"?`
+}
+
+/** The candidate somebody may have meant; undefined when none is near. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.max(2, Math.floor(word.length / 3)) + 1
   for (const candidate of candidates) {
     const far = distance(word.toLowerCase(), candidate.toLowerCase())
     if (far < least) [best, least] = [candidate, far]
   }
-  return best === undefined ? '' : `, did you mean "${best}"?`
+  return best
 }

@@ -1,6 +1,7 @@
 import { didYouMean, type Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
 import { guardsOf } from '#meta/guards.ts'
+import { placedEntries } from '#meta/menuTree.ts'
 
 /** A permission asked for by a screen or the menu is one that entities, workflows, commands or datasets bring; others nobody could be given. */
 export function* guards({ sources, uses, resolved }: World): Iterable<Report> {
@@ -11,9 +12,7 @@ export function* guards({ sources, uses, resolved }: World): Iterable<Report> {
   const plain = new Set([...guardsOf(entities, {}, {}, {}, {}).map(({ name }) => name), ...ofDesks])
   const isRooted = (guard: string): boolean => plain.has(guard) || [...resources].some((resource) => guard.startsWith(`${resource}-`))
   for (const { path, at, name } of uses.guards) if (!known.has(name)) yield unknown(path, at, name)
-  for (const [i, group] of sources.menu.entries()) {
-    for (const [j, { guard }] of group.submenu.entries()) if (!known.has(guard)) yield unknown('schemas/menu.json', [i, 'submenu', j, 'guard'], guard)
-  }
+  for (const { at, entry: { guard } } of placedEntries(sources.menu)) if (guard !== undefined && !known.has(guard)) yield unknown('schemas/menu.json', [...at, 'guard'], guard)
   for (const { path, value } of sources.workflow) {
     for (const group of ['transitions', 'commands'] as const) {
       for (const [i, { guard }] of (value[group] ?? []).entries()) {

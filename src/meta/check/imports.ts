@@ -60,10 +60,11 @@ export function* imports({ sources, resolved }: World): Iterable<Report> {
 }
 
 /** Where a sheet names columns of its own, and which. */
-function columnsNamed({ group = [], updateColumn, afterwards, existing, given }: ImportSheetSource): readonly (readonly [at: readonly (string | number)[], name: string])[] {
+function columnsNamed({ group = [], together = [], updateColumn, afterwards, existing, given }: ImportSheetSource): readonly (readonly [at: readonly (string | number)[], name: string])[] {
   const one = (at: readonly string[], name: string | undefined): readonly (readonly [readonly string[], string])[] => (name === undefined ? [] : [[at, name]])
   return [
     ...group.map((name, i) => [['group', i], name] as const),
+    ...together.map((name, i) => [['together', i], name] as const),
     ...one(['updateColumn'], updateColumn), ...one(['afterwards', 'column'], afterwards?.column), ...one(['given'], given), ...one(['existing', 'column'], existing?.column),
     ...(existing?.spares ?? []).map((name, i) => [['existing', 'spares', i], name] as const),
   ]

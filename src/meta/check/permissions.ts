@@ -1,5 +1,6 @@
 import type { Keys, Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
+import { placedEntries } from '#meta/menuTree.ts'
 
 /**
  * What a screen shows asks for the permission that the server will ask for: a button with another one would be refused when pressed, a menu
@@ -15,11 +16,9 @@ export function* permissions({ sources, resolved }: World): Iterable<Report> {
     }
   }
   const byPath = new Map(sources.routes.map((route) => [route.path, route]))
-  for (const [i, group] of sources.menu.entries()) {
-    for (const [j, { url, guard }] of group.submenu.entries()) {
-      const asked = screens[byPath.get(url)?.screen ?? '']?.guard
-      if (asked !== undefined && asked !== '' && asked !== guard && known.has(guard)) yield weaker('schemas/menu.json', [i, 'submenu', j, 'guard'], guard, asked)
-    }
+  for (const { at, entry: { url, guard } } of placedEntries(sources.menu)) {
+    const asked = screens[byPath.get(url)?.screen ?? '']?.guard
+    if (guard !== undefined && asked !== undefined && asked !== '' && asked !== guard && known.has(guard)) yield weaker('schemas/menu.json', [...at, 'guard'], guard, asked)
   }
 }
 

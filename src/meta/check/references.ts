@@ -39,6 +39,15 @@ export function* references({ sources, uses, resolved }: World): Iterable<Report
       }
     }
   }
+  const settings = metadata.entities['setting_oms']?.fields.find(({ name }) => name === 'description')?.choices?.map(({ value }) => String(value)) ?? []
+  for (const { path, value } of sources.entity) {
+    const actions = (metadata.workflows[value.parent ?? value.id]?.transitions ?? []).map(({ action }) => action)
+    for (const [name, { against }] of Object.entries(value.fields)) {
+      if (against === undefined) continue
+      if (!settings.includes(against.beyond)) yield unknown(path, ['fields', name, 'against', 'beyond'], 'setting', against.beyond, settings)
+      for (const [i, action] of against.on.entries()) if (!actions.includes(action)) yield unknown(path, ['fields', name, 'against', 'on', i], 'transition', action, actions)
+    }
+  }
   for (const { path, value } of sources.list) {
     const command = value.order?.command
     if (command !== undefined && metadata.commands[command] === undefined) yield unknown(path, ['order', 'command'], 'command', command, Object.keys(metadata.commands))

@@ -1,5 +1,7 @@
 import { didYouMean, type Keys, type Report } from '#meta/check/finding.ts'
 import { screenFiles, type World } from '#meta/check/world.ts'
+import { placedEntries } from '#meta/menuTree.ts'
+import { isServed } from '#meta/routePath.ts'
 
 const file = 'schemas/routes.json'
 const menuFile = 'schemas/menu.json'
@@ -19,11 +21,6 @@ function titleOf({ layout, page, print }: World['sources']['routes'][number]): s
   return print === undefined ? `page.${page}` : `print.${print}`
 }
 
-/** Does anything serve the row? */
-export function isServed(route: { readonly screen?: string; readonly page?: string; readonly redirect?: string }): boolean {
-  return route.screen !== undefined || route.page !== undefined || route.redirect !== undefined
-}
-
 function* specification({ sources, specificationPaths }: World): Iterable<Report> {
   const paths = sources.routes.map(({ path }) => path)
   const known = new Set(paths)
@@ -41,14 +38,19 @@ function* specification({ sources, specificationPaths }: World): Iterable<Report
 
 function* rows({ sources, catalogues, implemented }: World): Iterable<Report> {
   // From the sources: a screen with a mistake inside is there all the same.
-  const screens = new Set(screenFiles(sources).map(({ value }) => value.id))
+  const files = screenFiles(sources)
+  const screens = new Set(files.map(({ value }) => value.id))
+  const details = new Set(files.flatMap(({ value }) => (value.kind === 'detail' ? [value.id] : [])))
   const served = new Set(sources.routes.filter(isServed).map(({ path }) => path))
-  const entries = new Set(sources.menu.flatMap((group) => group.submenu.map(({ url }) => `${group.name} ${url}`)))
+  const entries = new Set(placedEntries(sources.menu).map(({ group, entry }) => `${group} ${entry.url}`))
   for (const [i, route] of sources.routes.entries()) {
     const report = (at: Keys, code: string, message: string): Report => ({ path: file, at: [i, ...at], code, message })
     const kinds = (['screen', 'page', 'redirect'] as const).filter((key) => route[key] !== undefined)
     if (kinds.length > 1) yield report([], 'route-kind', `${route.path} has ${kinds.join(' and ')}; one of them serves it`)
     if (route.screen !== undefined && !screens.has(route.screen)) yield report(['screen'], 'unknown-screen', `"${route.screen}" is no screen${didYouMean(route.screen, screens)}`)
+    if (details.has(route.screen ?? '') && !route.path.includes('{id}') && route.params?.['id'] === undefined) {
+      yield report(['screen'], 'no-record', `${route.path} does not say whose record it shows: it needs {id}, or a parameter "id" filled from what it has`)
+    }
     if (route.redirect !== undefined && !served.has(route.redirect)) yield report(['redirect'], 'unknown-path', `nothing serves ${route.redirect}${didYouMean(route.redirect, served)}`)
     if (kinds.length === 0 && (route.guard !== undefined || route.params !== undefined)) yield report([], 'unserved-route', `${route.path} has a guard or parameters but nothing serves it`)
     if ((route.page === 'print') !== (route.print !== undefined)) yield report(route.print === undefined ? ['page'] : ['print'], 'route-print', `${route.path}: the page "print" and a print layout go together`)
@@ -63,22 +65,18 @@ function* rows({ sources, catalogues, implemented }: World): Iterable<Report> {
   }
 }
 
+/** The menu file holds the whole product: what is served names its permission, what is not is a path of the product all the same. */
 function* menuEntries({ sources }: World): Iterable<Report> {
   const byPath = new Map(sources.routes.map((route) => [route.path, route]))
-  const urls = sources.menu.flatMap((group) => group.submenu.map(({ url }) => url))
-  for (const [i, group] of sources.menu.entries()) {
-    for (const [j, { url }] of group.submenu.entries()) {
-      const at = [i, 'submenu', j, 'url']
-      const route = byPath.get(url)
-      if (route === undefined) yield { path: menuFile, at, code: 'unknown-path', message: `${url} is no path of the product${didYouMean(url, byPath.keys())}` }
-      else if (!isServed(route)) yield { path: menuFile, at, code: 'dead-menu', message: `nothing serves ${url} yet, so the menu must not show it` }
-      if (urls.indexOf(url) !== urls.lastIndexOf(url) && urls.indexOf(url) === flatIndex(sources.menu, i, j)) yield { path: menuFile, at, code: 'duplicate-path', message: `${url} stands in the menu more than once` }
-    }
+  const seen = new Set<string>()
+  for (const { at, entry } of placedEntries(sources.menu)) {
+    const report = (key: string, code: string, message: string): Report => ({ path: menuFile, at: [...at, key], code, message })
+    const route = byPath.get(entry.url)
+    if (route === undefined) yield report('url', 'unknown-path', `${entry.url} is no path of the product${didYouMean(entry.url, byPath.keys())}`)
+    else if (isServed(route) && entry.guard === undefined && !('queues' in entry)) yield report('url', 'missing-guard', `${entry.url} is served, so its entry needs the permission that shows it`)
+    if (seen.has(entry.url)) yield report('url', 'duplicate-path', `${entry.url} stands in the menu more than once`)
+    seen.add(entry.url)
   }
-}
-
-function flatIndex(menu: World['sources']['menu'], group: number, entry: number): number {
-  return menu.slice(0, group).reduce((sum, { submenu }) => sum + submenu.length, 0) + entry
 }
 
 /** Every screen is opened by a route, a panel, a tab or a peek, or stands in the place of a closed form. */

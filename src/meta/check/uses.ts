@@ -3,6 +3,7 @@ import type {
   WorkflowSource,
 } from '#generated/language.ts'
 import { Collector, type FileCollector, type Uses } from '#meta/check/collector.ts'
+import { columnsIn } from '#meta/compute.ts'
 import type { Sources } from '#meta/sources.ts'
 
 /** Walks all sources once and lists what they name, each with its place. */
@@ -63,6 +64,7 @@ function entityUses(file: FileCollector, entity: EntitySource): void {
   for (const [old, name] of Object.entries(entity.renamed ?? {})) file.field(['renamed', old], entity.id, name, 'field')
   for (const [name, condition] of Object.entries(entity.conditions ?? {})) file.condition(['conditions', name], entity.id, condition)
   relianceUses(file, entity)
+  documentUses(file, entity)
   for (const [own, others] of Object.entries(entity.usedAs ?? {})) {
     file.field(['usedAs', own], entity.id, own, 'field', { onKey: true })
     for (const [other, name] of Object.entries(others)) {
@@ -74,15 +76,64 @@ function entityUses(file: FileCollector, entity: EntitySource): void {
     file.field(['keptOnce', own], entity.id, own, 'field', { onKey: true })
     for (const [i, other] of others.entries()) file.entity(['keptOnce', own, i], other)
   }
+  for (const [name, { against }] of Object.entries(entity.fields)) {
+    if (against === undefined) continue
+    const at = ['fields', name, 'against']
+    file.field([...at, 'field'], entity.id, against.field, 'field')
+    for (const [i, one] of (against.named ?? []).entries()) file.field([...at, 'named', i], entity.id, one, 'field')
+    file.condition([...at, 'when'], entity.id, against.when)
+  }
   for (const [i, rule] of (entity.rules ?? []).entries()) {
     if ('must' in rule) {
       file.field(['rules', i, 'field'], entity.id, rule.field, 'field')
       file.condition(['rules', i, 'must'], entity.id, rule.must)
+      file.condition(['rules', i, 'when'], entity.id, rule.when)
     } else {
       file.condition(['rules', i, 'when'], entity.id, rule.when)
       if (!/^-?[0-9.]+$/.test(rule.equals)) file.field(['rules', i, 'equals'], entity.id, rule.equals, 'field')
     }
   }
+}
+
+/** What a document works out, where its lines come from, and what of it is open. */
+function documentUses(file: FileCollector, entity: EntitySource): void {
+  for (const [name, source] of Object.entries(entity.derive ?? {})) {
+    const at = ['derive', name]
+    file.field(at, entity.id, name, 'field', { onKey: true })
+    if (typeof source === 'string') file.field(at, entity.id, source, 'field')
+    else if ('sum' in source) {
+      const [lines, column = ''] = source.sum.split('.')
+      file.field([...at, 'sum'], file.lineEntity(entity.id, lines), column, 'total', { total: true })
+    } else if ('compute' in source) {
+      for (const column of columnsIn(source.compute)) file.field([...at, 'compute'], entity.id, column, 'field')
+    } else if ('daysFrom' in source) {
+      for (const end of ['daysFrom', 'to'] as const) file.field([...at, end], entity.id, source[end], 'field')
+    } else {
+      file.field([...at, 'daysBefore'], entity.id, source.daysBefore, 'field')
+      if (typeof source.days === 'string') file.field([...at, 'days'], entity.id, source.days, 'field')
+    }
+  }
+  if (entity.candidates !== undefined) {
+    const { entity: from, where, narrows = {}, takes, sort, header = {} } = entity.candidates
+    file.entity(['candidates', 'entity'], from)
+    file.condition(['candidates', 'where'], from, where, entity.parent)
+    for (const [own, taken] of Object.entries(takes)) {
+      file.field(['candidates', 'takes', own], entity.id, own, 'field', { onKey: true })
+      file.field(['candidates', 'takes', own], from, taken, 'field')
+    }
+    for (const [own, same] of Object.entries(narrows)) {
+      file.field(['candidates', 'narrows', own], entity.parent ?? entity.id, own, 'field', { onKey: true })
+      file.field(['candidates', 'narrows', own], from, same, 'field')
+    }
+    for (const [own, taken] of Object.entries(header)) {
+      file.field(['candidates', 'header', own], entity.parent ?? entity.id, own, 'field', { onKey: true })
+      file.field(['candidates', 'header', own], from, taken, 'field')
+    }
+    if (sort !== undefined) file.field(['candidates', 'sort'], from, sort, 'field')
+  }
+  const { paid, ...item } = entity.openItem ?? {}
+  for (const [key, name] of Object.entries(item)) if (key !== 'side') file.field(['openItem', key], entity.id, name, 'field')
+  for (const [key, name] of Object.entries(paid ?? {})) file.field(['openItem', 'paid', key], entity.id, name, 'field')
 }
 
 function relianceUses(file: FileCollector, entity: EntitySource): void {
@@ -102,8 +153,74 @@ function relianceUses(file: FileCollector, entity: EntitySource): void {
   }
 }
 
+/** Fields here are those of the document, of its lines with `each`, or one hop from there. */
+function makesUses(file: FileCollector, { entity, makes = [] }: WorkflowSource): void {
+  for (const [i, { entity: made, each, when, group = [], set, lines, by, as }] of makes.entries()) {
+    const at = ['makes', i]
+    const from = each === undefined ? entity : file.lineEntity(entity, each)
+    file.entity([...at, 'entity'], made)
+    file.field([...at, 'by'], made, by, 'field')
+    if (as !== undefined) file.field([...at, 'as'], entity, as, 'field')
+    if (from === undefined) continue
+    file.ownCondition([...at, 'when'], from, when)
+    for (const [j, name] of group.entries()) file.field([...at, 'group', j], from, name, 'field')
+    for (const [key, values, target] of [['set', set, made], ['lines', lines ?? {}, file.lineEntity(made, 'lines')]] as const) {
+      for (const [own, value] of Object.entries(values)) {
+        file.field([...at, key, own], target, own, 'field', { onKey: true })
+        if (typeof value === 'string') file.field([...at, key, own], from, value, 'field')
+        else if ('sum' in value) file.field([...at, key, own, 'sum'], from, value.sum, 'total', { total: true })
+      }
+    }
+  }
+}
+
+/** Warehouses may stand in the line or in the document. */
+function goodsUses(file: FileCollector, { entity, consumes = [], moves = [], adjusts }: WorkflowSource): void {
+  if (adjusts !== undefined) {
+    file.field(['adjusts', 'item'], entity, adjusts.item, 'field')
+    file.field(['adjusts', 'amount'], entity, adjusts.amount, 'total', { total: true })
+    file.field(['adjusts', 'into'], file.target(entity, adjusts.item), adjusts.into, 'total', { total: true })
+  }
+  for (const [i, { lines, of, qty, into, upTo, when, status }] of consumes.entries()) {
+    const from = file.lineEntity(entity, lines)
+    const consumed = file.target(from, of)
+    file.field(['consumes', i, 'of'], from, of, 'field')
+    file.field(['consumes', i, 'qty'], from, qty, 'total', { total: true })
+    file.ownCondition(['consumes', i, 'when'], from, when)
+    for (const [key, name] of [['into', into], ['upTo', upTo]] as const) file.field(['consumes', i, key], consumed, name, 'total', { total: true })
+    if (status?.of !== undefined) file.field(['consumes', i, 'status', 'of'], consumed, status.of, 'total', { total: true })
+  }
+  for (const [i, { lines, when, item = 'item_id', batch, qty, cost, into, against = [], gap }] of moves.entries()) {
+    const from = file.lineEntity(entity, lines)
+    file.ownCondition(['moves', i, 'when'], from, when)
+    for (const [key, name] of [['item', item], ['batch', batch]] as const) if (name !== undefined) file.field(['moves', i, key], from, name, 'field')
+    for (const [key, name] of [['qty', qty], ['cost', cost], ['into', into], ['gap', gap]] as const) if (name !== undefined) file.field(['moves', i, key], from, name, 'total', { total: true })
+    for (const [j, name] of against.entries()) file.field(['moves', i, 'against', j], from, name, 'total', { total: true })
+  }
+}
+
 function workflowUses(file: FileCollector, workflow: WorkflowSource): void {
   file.entity(['entity'], workflow.entity)
+  if (workflow.approval?.measure !== undefined) file.field(['approval', 'measure'], workflow.entity, workflow.approval.measure, 'field')
+  for (const [i, { when, day }] of (workflow.books?.events ?? []).entries()) {
+    file.ownCondition(['books', 'events', i, 'when'], workflow.entity, when)
+    if (day !== undefined) file.field(['books', 'events', i, 'day'], workflow.entity, day, 'field')
+  }
+  for (const [i, { lines, item, amount, when, with: sources = [] }] of (workflow.settles ?? []).entries()) {
+    const settling = lines === undefined ? workflow.entity : file.lineEntity(workflow.entity, lines)
+    if (item !== undefined) file.field(['settles', i, 'item'], settling, item, 'field')
+    file.ownCondition(['settles', i, 'when'], workflow.entity, when)
+    file.field(['settles', i, 'amount'], settling, amount, 'total', { total: true })
+    for (const [j, source] of sources.entries()) {
+      const from = source.lines === undefined ? workflow.entity : file.lineEntity(workflow.entity, source.lines)
+      if (source.item !== undefined) file.field(['settles', i, 'with', j, 'item'], from, source.item, 'field')
+      file.field(['settles', i, 'with', j, 'amount'], from, source.amount, 'total', { total: true })
+      file.ownCondition(['settles', i, 'with', j, 'when'], from, source.when)
+    }
+  }
+  makesUses(file, workflow)
+  goodsUses(file, workflow)
+  for (const name of Object.keys(workflow.underWay?.when ?? {})) file.field(['underWay', 'when', name], workflow.entity, name, 'field', { onKey: true })
   for (const [i, { when }] of (workflow.transitions ?? []).entries()) file.ownCondition(['transitions', i, 'when'], workflow.entity, when)
   for (const group of ['transitions', 'commands'] as const) {
     for (const [i, { params }] of (workflow[group] ?? []).entries()) {
@@ -203,7 +320,7 @@ function formPart({ field, lookupWhere, fills, compute, create }: Exclude<NonNul
 }
 
 function detailUses(file: FileCollector, detail: DetailSource): void {
-  const { entity, edit } = detail
+  const { entity, edit, edits = [] } = detail
   file.entity(['entity'], entity)
   file.guard(['guard'], detail.guard)
   file.columns(['facts'], entity, detail.facts ?? [], 'field')
@@ -211,7 +328,12 @@ function detailUses(file: FileCollector, detail: DetailSource): void {
   // A path, or the form screen itself.
   if (edit?.startsWith('/') === true) file.template(['edit'], edit, { entity })
   else file.screen(['edit'], edit, 'form')
+  for (const [i, { when, path }] of edits.entries()) {
+    file.condition(['edits', i, 'when'], entity, when)
+    file.template(['edits', i, 'path'], path, { entity })
+  }
   file.template(['print'], detail.print, { entity })
+  file.condition(['printWhen'], entity, detail.printWhen)
 }
 
 function tabUses(file: FileCollector, index: number, entity: string, tab: DetailTabSource): void {
@@ -226,6 +348,7 @@ function tabUses(file: FileCollector, index: number, entity: string, tab: Detail
 function approvalUses(file: FileCollector, approval: ApprovalSource): void {
   file.entity(['docType'], approval.docType)
   file.guard(['guard'], approval.guard)
+  file.condition(['where'], approval.docType, approval.where)
   file.columns(['columns'], approval.docType, approval.columns)
   file.screen(['peek'], approval.peek, 'detail')
 }

@@ -5,7 +5,7 @@ import { sql } from '#server/db/sql.ts'
 import type { DocumentHookTable, Saving } from '#server/documents/hooks.ts'
 import { isId } from '#server/documents/parseValue.ts'
 import { wrong } from '#server/problemError.ts'
-import { checkGiven } from './giving.ts'
+import { checkGiven, checkRole, requireRoleWithin, requireUserWithin } from './giving.ts'
 import { rememberPassword } from './passwordHistory.ts'
 import { hashPassword, knownOf, passwordProblem } from './passwords.ts'
 import { replaceGuards, replaceMenus } from './roles.ts'
@@ -17,6 +17,7 @@ export const accessHooks: DocumentHookTable = {
     computed: ['is_show_tos', 'tos_agreed_at', 'password_change_date', 'failed_login_count', 'locked_until'],
     extraKeys: ['Password', 'TerritoryIDs', 'IsLocked'],
     beforeSave: beforeUser,
+    beforeDelete: requireUserWithin,
     async afterSave(saving, { id }) {
       if (Array.isArray(saving.extra['TerritoryIDs'])) await replaceTerritories(saving, id, saving.extra['TerritoryIDs'].filter(isId))
       if (saving.before && (saving.header['is_active'] === false || saving.header['password_hash'] !== undefined)) await endOtherSessions(saving.context.tx, saving.context.now, id, undefined, 'ADMIN')
@@ -37,6 +38,7 @@ export const accessHooks: DocumentHookTable = {
   role: {
     computed: ['is_system'],
     extraKeys: ['GuardNames', 'MenuIDs'],
+    beforeSave: checkRole,
     async afterSave(saving, { id }) {
       const { GuardNames: guards, MenuIDs: menus } = saving.extra
       if (guards !== undefined) {
@@ -55,6 +57,7 @@ export const accessHooks: DocumentHookTable = {
     },
     belongings: { role_permission: 'role_id', role_menu: 'role_id' },
     async beforeDelete(context, record) {
+      await requireRoleWithin(context, record)
       await context.tx.run(sql`update saved_view set role_id = null, is_default = false where role_id = ${record.id}`)
     },
   },
@@ -98,7 +101,11 @@ async function beforeUser(saving: Saving): Promise<void> {
   if (extra['IsLocked'] === false) Object.assign(header, { failed_login_count: 0, locked_until: null })
   if (!before) header['is_show_tos'] = true
   const territories = extra['TerritoryIDs']
-  if (territories === undefined) return
+  if (territories === undefined) {
+    // Whoever is limited to territories and has none would see nothing at all.
+    if (header['territory_scope'] === true && before?.['territory_scope'] !== true && !(await hasTerritories(saving.context.tx, before?.id))) saving.problem(wrong('TerritoryIDs', 'REQUIRED.territories'))
+    return
+  }
   if (!Array.isArray(territories) || !territories.every(isId)) {
     saving.problem(wrong('TerritoryIDs', 'WRONG_TYPE.territories'))
     return
@@ -106,6 +113,10 @@ async function beforeUser(saving: Saving): Promise<void> {
   const known = await saving.context.tx.rows<{ id: number }>(sql`select id from territory where id = any(${territories}::bigint[])`)
   if (known.length !== new Set(territories).size) saving.problem(wrong('TerritoryIDs', 'NOT_IN_SCOPE.territories'))
   if (territories.length === 0 && (header['territory_scope'] ?? before?.['territory_scope']) === true) saving.problem(wrong('TerritoryIDs', 'REQUIRED.territories'))
+}
+
+async function hasTerritories(queries: Queries, userId: number | undefined): Promise<boolean> {
+  return userId !== undefined && (await queries.first(sql`select 1 from user_territory where user_id = ${userId} limit 1`)) !== undefined
 }
 
 async function replaceTerritories({ context: { tx }, changed }: Saving, userId: number, ids: readonly number[]): Promise<void> {

@@ -23,7 +23,13 @@ export function requireGuard(user: User, guard: string): void {
 
 /** May the user do `action` on records of the entity? Lines follow their header; owned records also their owner. */
 export function hasEntityGuard(metadata: Metadata, user: User, entity: ResolvedEntity, action: RecordAction): boolean {
-  return isPersonal(entity) || (holds(metadata, user, entity, action) && isShown(metadata, user, behindRecords(metadata, entity, action)))
+  return isPersonal(entity) || (holds(metadata, user, entity, action) && isShown(metadata, user, behindRecords(metadata, entity, action))) || isSeenWithOwner(metadata, user, entity, action)
+}
+
+/** One record of another that is shown with it is seen by whoever may open that one, though its own list is not in his menu. */
+function isSeenWithOwner(metadata: Metadata, user: User, entity: ResolvedEntity, action: RecordAction): boolean {
+  const above = action === 'view' ? aboveOf(metadata, entity) : undefined
+  return above !== undefined && hasEntityGuard(metadata, user, above, 'view')
 }
 
 export function requireEntityGuard(metadata: Metadata, user: User, entity: ResolvedEntity, action: RecordAction): void {

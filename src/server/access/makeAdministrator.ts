@@ -28,7 +28,7 @@ export async function makeAdministrator(tx: Queries, { email, name, hash }: Admi
     return 'created'
   }
   await setPassword(tx, now, known.id, hash)
-  await log(known.id, changesOf(known, { role_id: role.id, territory_scope: false, is_active: true }))
+  await log(known.id, changesOf(known, { role_id: role.id, territory_scope: false, is_active: true }, new Map()))
   await tx.run(sql`update app_user set role_id = ${role.id}, territory_scope = false, is_active = true, updated_at = ${at}, version = version + 1 where id = ${known.id}`)
   return 'changed'
 }

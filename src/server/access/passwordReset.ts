@@ -1,8 +1,9 @@
+import type { ResetWay } from '#api/account.ts'
 import type { Clock, Database, Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
-import { randomToken } from '#server/random.ts'
+import { randomToken, readTypedCode, typedCode } from '#server/random.ts'
 import type { Services } from '#server/services.ts'
 import { languageOf, textsOf } from '#server/texts.ts'
 import { wasUsed } from './passwordHistory.ts'
@@ -14,13 +15,25 @@ import { maySignIn } from './users.ts'
 const validMinutes = 60
 /** Mails to one address within the time a token holds. */
 const mostMails = 3
+/** A code of 80 bits. */
+const codeGroups = 4
+/** Tokens of links are longer than any code. */
+const linkLength = 43
 
 /**
- * Mails a one-time link to whoever has an account with the address. Run it after the answer has left: the answer says the same, and takes
+ * How a reset goes on from its mail. A link begins with the configured address alone: whoever asks could name any host as the one he called, and
+ * the mail would lead its reader there. Without one the mail holds a code for the page it was asked on.
+ */
+export function resetWay({ publicUrl }: Services): ResetWay {
+  return publicUrl === undefined ? 'code' : 'link'
+}
+
+/**
+ * Mails a one-time link or code to whoever has an account with the address. Run it after the answer has left: the answer says the same, and takes
  * as long, whether there is such an account or not.
  */
-export async function mailResetLink(services: Services, email: string, base: string): Promise<void> {
-  const { database, clock } = services
+export async function mailReset(services: Services, email: string): Promise<void> {
+  const { database, clock, publicUrl } = services
   const address = email.trim().toLowerCase()
   const user = await database.first<{ id: number; name: string; email: string; language: string | null }>(
     sql`select u.id, u.name, u.email, u.language from app_user u where lower(u.email) = ${address} and ${maySignIn('u')}`,
@@ -28,18 +41,19 @@ export async function mailResetLink(services: Services, email: string, base: str
   if (!user) return
   if ((await countCall(database, clock, { bucket: `reset ${user.id}`, most: mostMails, windowMs: validMinutes * 60_000 })) > 0) return
   const now = clock.now()
-  const token = randomToken(32)
+  const token = publicUrl === undefined ? typedCode(codeGroups) : randomToken(32)
   const t = textsOf(languageOf(user.language))
-  const values = { name: user.name, minutes: validMinutes, link: `${base}/pages/reset-password/${token}` }
+  const values = { name: user.name, minutes: validMinutes }
+  const text = publicUrl === undefined ? t('mail.reset.code-text', { ...values, code: token }) : t('mail.reset.text', { ...values, link: `${publicUrl}/pages/reset-password/${token}` })
   await database.transaction(async (tx) => {
     await tx.run(sql`
       insert into password_reset (token_hash, user_id, created_at, expires_at)
       values (${tokenHash(token)}, ${user.id}, ${now.toISOString()}, ${new Date(now.getTime() + validMinutes * 60_000).toISOString()})`)
-    await services.mail.post({ to: user.email, subject: t('mail.reset.subject'), text: t('mail.reset.text', values) }, tx)
+    await services.mail.post({ to: user.email, subject: t('mail.reset.subject'), text }, tx)
   })
 }
 
-/** Refuses with RESET_INVALID unless the token of a link can still be used. */
+/** Refuses with RESET_INVALID unless the token of a link, or a code, can still be used. */
 export async function assertResetToken(services: Services, token: string): Promise<void> {
   await openReset(services, services.database, token)
 }
@@ -80,6 +94,6 @@ interface ResetRow extends Row {
 async function openReset(services: Services, queries: Queries, token: string): Promise<ResetRow> {
   const row = await queries.first<ResetRow>(sql`
     select r.user_id, u.email, u.name from password_reset r join app_user u on u.id = r.user_id
-    where r.token_hash = ${tokenHash(token)} and r.used_at is null and r.expires_at > ${services.clock.now().toISOString()} and ${maySignIn('u')} for update of r`)
+    where r.token_hash = ${tokenHash(token.length < linkLength ? readTypedCode(token) : token)} and r.used_at is null and r.expires_at > ${services.clock.now().toISOString()} and ${maySignIn('u')} for update of r`)
   return row ?? fail('RESET_INVALID')
 }

@@ -6,7 +6,7 @@ import { fail } from '#server/problemError.ts'
 import { randomToken } from '#server/random.ts'
 import { rememberPassword } from './passwordHistory.ts'
 import { verifyPassword } from './passwords.ts'
-import { countStranger, strangerLockedUntil } from './strangers.ts'
+import { countStranger, rememberFailure, strangerLockedUntil } from './strangers.ts'
 import { loadUser, maySignIn } from './users.ts'
 
 const sessionMs = 7 * 86_400_000
@@ -41,10 +41,10 @@ export async function signIn(database: Database, clock: Clock, credentials: Cred
   const user = await database.first<{ id: number; password_hash: string | null; locked_until: string | null }>(
     sql`select u.id, u.password_hash, u.locked_until from app_user u where lower(u.email) = ${email} and ${maySignIn('u')}`,
   )
-  assertUnlocked(user ? user.locked_until : await strangerLockedUntil(database, clock, email, allowedFailures), now)
+  assertUnlocked(user ? user.locked_until : await strangerLockedUntil(database, now, email, allowedFailures), now)
   const isRight = await verifyPassword(credentials.password, user?.password_hash ?? undefined)
   if (!user || !isRight) {
-    assertUnlocked(await (user ? countFailure(database, user.id, now) : countStranger(database, clock, email, allowedFailures, lockMs)), now)
+    assertUnlocked(await (user ? countFailure(database, user.id, now) : countStranger(database, now, email, allowedFailures, lockMs)), now)
     fail('LOGIN_FAILED')
   }
   return database.transaction(async (tx) => {
@@ -132,15 +132,20 @@ function endSessions(queries: Queries, now: Date, which: ReturnType<typeof sql>,
   return queries.run(sql`update user_session set revoked_at = ${now.toISOString()}, end_reason = ${reason} where ${which} and revoked_at is null`)
 }
 
-/** Counts one failure; the end of the lock when this was one too many. */
-async function countFailure(database: Database, userId: number, now: Date): Promise<string | undefined> {
+/** Counts one failure; the end of the lock when this was one too many. What lies a day back counts no longer, as with an address that has no account. */
+function countFailure(database: Database, userId: number, now: Date): Promise<string | undefined> {
   const until = new Date(now.getTime() + lockMs).toISOString()
-  const row = await database.first<{ locked_until: string | null }>(sql`
-    update app_user set
-      failed_login_count = case when failed_login_count + 1 >= ${allowedFailures} then 0 else failed_login_count + 1 end,
-      locked_until = case when failed_login_count + 1 >= ${allowedFailures} then ${until}::timestamptz else locked_until end
-    where id = ${userId} returning locked_until`)
-  return row?.locked_until ?? undefined
+  return database.transaction(async (tx) => {
+    await tx.run(sql`select id from app_user where id = ${userId} for update`)
+    const isRecent = await rememberFailure(tx, now, userId)
+    const row = await tx.first<{ locked_until: string | null }>(sql`
+      update app_user u set
+        failed_login_count = case when so_far.n + 1 >= ${allowedFailures} then 0 else so_far.n + 1 end,
+        locked_until = case when so_far.n + 1 >= ${allowedFailures} then ${until}::timestamptz else locked_until end
+      from (select case when ${isRecent} then failed_login_count else 0 end as n from app_user where id = ${userId}) so_far
+      where u.id = ${userId} returning u.locked_until`)
+    return row?.locked_until ?? undefined
+  })
 }
 
 function assertUnlocked(until: string | null | undefined, now: Date): void {

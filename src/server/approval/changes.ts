@@ -46,7 +46,7 @@ export async function holdBack(context: CommandRun, entity: ResolvedEntity, befo
   // A draft that is only put away is not asked for again.
   const isNew = waits(entity) && (before === undefined || before['status'] === 0) && header['is_active'] !== false
   if (before === undefined && !isNew) return undefined
-  const changed = fields.filter((field) => Object.hasOwn(header, field.name) && (isNew || !isSame(before?.[field.name], header[field.name])))
+  const changed = fields.filter((field) => Object.hasOwn(header, field.name) && (isNew || !isSame(before?.[field.name], header[field.name], field)))
   if (changed.length === 0 && !isNew) return undefined
   const open = before && (await openRequestOf(context.tx, entity, before.id))
   if (open !== undefined && !mayAddTo(open, context.user, changed)) {
@@ -107,7 +107,7 @@ export async function makeChanges(run: CommandRun, request: { readonly id: numbe
   } else {
     for (const change of changes) {
       const field = fieldMap(entity).get(change.field)
-      if (field?.approval !== true || !isSame(record[change.field], change.from)) fail('VERSION_CONFLICT.changed-since', { field: { key: field?.label ?? `field.${change.field}` } })
+      if (field?.approval !== true || !isSame(record[change.field], change.from, field)) fail('VERSION_CONFLICT.changed-since', { field: { key: field?.label ?? `field.${change.field}` } })
       columns[change.field] = change.to
     }
   }
@@ -223,6 +223,6 @@ async function write(run: CommandRun, entity: ResolvedEntity, record: Row & { re
   const from = typeof record['status'] === 'number' ? record['status'] : null
   await writeLog(run.tx, {
     docType: entity.id, docId: record.id, at: now, actorId: run.user.id, onBehalfOfId, action, fromStatus: from, toStatus: typeof columns['status'] === 'number' ? columns['status'] : from, note,
-    diff: changesOf(record, columns), ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
+    diff: changesOf(record, columns, fields), ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
   })
 }

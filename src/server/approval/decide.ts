@@ -1,3 +1,4 @@
+import { isUnseen } from '#base/unseen.ts'
 import type { ApprovalFact, Decision } from '#api/approval.ts'
 import { changeAction } from '#meta/screenUse.ts'
 import { requireQueue } from '#server/access/guards.ts'
@@ -118,7 +119,7 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
 async function whyOf(tx: Queries, input: Row): Promise<string | null> {
   const { reason_id: reasonId } = input
   const reason = typeof reasonId === 'number' ? await tx.first<{ name: string }>(sql`select name from reason where id = ${reasonId}`) : undefined
-  const parts = [reason?.name, input['reason_text'], input['note']].flatMap((part) => (typeof part === 'string' && part.trim() !== '' ? [part.trim()] : []))
+  const parts = [reason?.name, input['reason_text'], input['note']].flatMap((part) => (typeof part === 'string' && !isUnseen(part) ? [part.trim()] : []))
   return parts.length === 0 ? null : parts.join(': ')
 }
 

@@ -1,4 +1,5 @@
 import { addDays, dayText, isDate, type DateText } from '#base/date.ts'
+import { isUnseen } from '#base/unseen.ts'
 import type { Delegate, Delegation, DelegationAnswer, DelegationState } from '#api/approval.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { Metadata } from '#meta/metadata.ts'
@@ -10,7 +11,7 @@ import { insertRows } from '#server/db/insertRows.ts'
 import { sql, type Sql } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import { knownEntity } from '#server/documents/entities.ts'
-import { isId } from '#server/documents/parseValue.ts'
+import { isId, isStorable } from '#server/documents/parseValue.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 
@@ -141,9 +142,9 @@ function read(body: Readonly<Record<string, unknown>>, today: DateText): Input {
   if (isDate(from) && isDate(until) && until < from) errors.push(wrong('ValidTo', 'TOO_SMALL.before-start'))
   if (isDate(from) && isDate(until) && until > addDays(from, mostDays - 1)) errors.push(wrong('ValidTo', 'TOO_LARGE.days', { limit: mostDays }))
   if (!isTexts(docTypes)) errors.push(wrong('DocTypes', 'WRONG_TYPE.list', { limit: 50 }))
-  if (note !== null && (typeof note !== 'string' || note.length > 500)) errors.push(wrong('Note', 'TOO_LONG', { limit: 500 }))
+  if (note !== null && (typeof note !== 'string' || note.length > 500 || !isStorable(note))) errors.push(wrong('Note', 'TOO_LONG', { limit: 500 }))
   if (errors.length > 0 || !isId(to) || !isDate(from) || !isDate(until) || !isTexts(docTypes)) return invalid(errors)
-  return { toUserId: to, validFrom: from, validTo: until, docTypes: [...new Set(docTypes)], note: typeof note === 'string' && note.trim() !== '' ? note.trim() : null }
+  return { toUserId: to, validFrom: from, validTo: until, docTypes: [...new Set(docTypes)], note: typeof note === 'string' && !isUnseen(note) ? note.trim() : null }
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -1,10 +1,11 @@
 import type { DateText } from '#base/date.ts'
 import type { WhyNot } from '#api/approval.ts'
+import { metadata as product } from '#generated/metadata.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import { hasQueue } from '#server/access/guards.ts'
 import { loadUser } from '#server/access/users.ts'
 import type { Queries, Row, User } from '#server/context.ts'
-import { sql, type Sql } from '#server/db/sql.ts'
+import { ident, join, sql, trusted, type Sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { settingValue } from '#server/settings.ts'
 import type { Level, Step } from './matrix.ts'
@@ -43,25 +44,42 @@ export interface Turn {
   readonly steps: readonly Step[]
 }
 
-/** Whom a request asks about; each part a column or a value. */
+/** What a request asks about; each part a column or a value. */
 interface Asked {
   readonly docType: Sql
   readonly docId: Sql
-  readonly transition: Sql
+  /** Is all of it decided, and not one step or single fields of what counts already? */
+  readonly isWhole: Sql
   readonly requestedBy: Sql
   /** As they were when this user gave his word at that moment, without what the log says after it; now unless said. */
   readonly at?: { readonly moment: Sql; readonly actor: Sql }
 }
 
-/** An array of the makers: whoever asked and, before a document is first approved, whoever has entered or changed it. */
-export function makersOf({ docType, docId, transition, requestedBy, at }: Asked): Sql {
-  return sql`array(select ${requestedBy} union select l.actor_id from document_log l
-    where l.doc_type = ${docType} and l.doc_id = ${docId} and l.action in ('create', 'edit') and l.actor_id is not null and ${transition} = 'approve'${at === undefined ? sql`` : sql` and l.at <= ${at.moment} and not exists (
-      select 1 from document_log p where p.doc_type = l.doc_type and p.doc_id = l.doc_id and p.action in ('approve', 'approve-level') and p.actor_id = ${at.actor} and p.at = ${at.moment} and p.id < l.id)`})`
+/** An array of the makers: whoever asked and, where all of it is decided, whoever has entered or changed it or what belongs to it. */
+export function makersOf({ docType, docId, isWhole, requestedBy, at }: Asked): Sql {
+  const until = at === undefined ? sql`` : sql` and l.at <= ${at.moment} and not exists (
+      select 1 from document_log p where p.doc_type = l.doc_type and p.doc_id = l.doc_id and p.action in ('approve', 'approve-level') and p.actor_id = ${at.actor} and p.at = ${at.moment} and p.id < l.id)`
+  const entered = sql`l.action in ('create', 'edit') and l.actor_id is not null and ${isWhole}${until}`
+  const belonging = owned.map(({ entity, table, column, of }) => sql` union select l.actor_id from ${ident(table)} o join document_log l on l.doc_type = ${entity} and l.doc_id = o.id
+    where ${docType} = ${of} and o.${ident(column)} = ${docId} and ${entered}`)
+  return sql`array(select ${requestedBy} union select l.actor_id from document_log l where l.doc_type = ${docType} and l.doc_id = ${docId} and ${entered}${join(belonging, '')})`
+}
+
+/** Records with a page of their own that belong to what waits for approval as a whole: addresses of a new customer. */
+const owned = Object.values(product.entities).flatMap((entity) => {
+  const owner = entity.fields.find((field) => field.name === entity.owner)
+  const of = product.entities[owner?.entity ?? '']
+  return owner === undefined || of?.fields.some((field) => field.approval) !== true ? [] : [{ entity: entity.id, table: entity.table, column: owner.name, of: of.id }]
+})
+
+/** Does the request `alias` decide on all of a document or new record? */
+export function isWholeIn(alias: 't' | 'r'): Sql {
+  const request = trusted(alias)
+  return sql`(${request}.transition = 'approve' or coalesce(${request}.payload @> '{"is_new": true}'::jsonb, false))`
 }
 
 /** Column `makers` of `approval_request t`. */
-export const makersColumn = sql`${makersOf({ docType: sql`t.doc_type`, docId: sql`t.doc_id`, transition: sql`t.transition`, requestedBy: sql`t.requested_by` })} as makers`
+export const makersColumn = sql`${makersOf({ docType: sql`t.doc_type`, docId: sql`t.doc_id`, isWhole: isWholeIn('t'), requestedBy: sql`t.requested_by` })} as makers`
 
 /** The user himself, then those who have handed their approvals over to him for this day. */
 export async function voicesOf(queries: Queries, user: User, today: DateText): Promise<readonly Voice[]> {

@@ -18,12 +18,8 @@ type FactSource = (queries: Queries, document: Row, today: DateText) => Promise<
 const sources: Readonly<Record<string, FactSource>> = {
   sales_order: orderFacts,
   customer: (queries, customer, today) => customerFacts(queries, { customer_id: customer['id'] }, today),
-  invoice_cancel_request: async (queries, request) => {
-    const invoice = await queries.first<{ total: Decimal; paid: Decimal; remaining: Decimal }>(sql`select total, total - remaining as paid, remaining from invoice where id = ${numberOf(request, 'invoice_id')}`)
-    if (!invoice) return []
-    const paid = money(invoice.paid)
-    return [fact('invoice', 'total', 'money', money(invoice.total)), fact('invoice', 'paid', 'money', paid, exact(paid).gt(0)), fact('invoice', 'remaining', 'money', money(invoice.remaining))]
-  },
+  invoice_cancel_request: invoiceFacts,
+  invoice_close_request: invoiceFacts,
   price_change: changeFacts,
   bank_statement: statementFacts,
 }
@@ -38,6 +34,14 @@ export function factsOf(queries: Queries, docType: string, document: Row, today:
 export async function factsNow(queries: Queries, metadata: Metadata, request: { readonly doc_type: string; readonly doc_id: number }, today: DateText): Promise<readonly ApprovalFact[]> {
   const document = await queries.first(sql`select * from ${ident(knownEntity(metadata, request.doc_type).table)} where id = ${request.doc_id}`)
   return document ? factsOf(queries, request.doc_type, document, today) : []
+}
+
+/** The invoice a request is about. */
+async function invoiceFacts(queries: Queries, request: Row): Promise<readonly ApprovalFact[]> {
+  const invoice = await queries.first<{ total: Decimal; paid: Decimal; remaining: Decimal }>(sql`select total, total - remaining as paid, remaining from invoice where id = ${numberOf(request, 'invoice_id')}`)
+  if (!invoice) return []
+  const paid = money(invoice.paid)
+  return [fact('invoice', 'total', 'money', money(invoice.total)), fact('invoice', 'paid', 'money', paid, request['mode'] !== undefined && exact(paid).gt(0)), fact('invoice', 'remaining', 'money', money(invoice.remaining))]
 }
 
 async function customerFacts(queries: Queries, document: Row, today: DateText, adding?: Adding): Promise<readonly ApprovalFact[]> {

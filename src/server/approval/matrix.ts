@@ -87,7 +87,7 @@ export async function approvalLevels(queries: Queries, asked: ApprovalCase, toda
   )
   const chosen = new Map<string, MatrixRow>()
   const consider = (row: MatrixRow, amount: string, condition: string | null): void => {
-    if (compare(amount, row.min_amount) < 0 || (row.max_amount !== null && compare(amount, row.max_amount) >= 0)) return
+    if (!isWithin(amount, row)) return
     const key = `${row.level} ${condition ?? ''}`
     const known = chosen.get(key)
     if (!known || known.specificity < row.specificity) chosen.set(key, row)
@@ -104,6 +104,12 @@ export async function approvalLevels(queries: Queries, asked: ApprovalCase, toda
     if (!same) steps.push({ kind: row.approver_kind, ref: row.approver_ref, mode: row.mode, hours: row.sla_hours, condition: row.condition_code, approvedBy: [] })
   }
   return [...levels].sort(([a], [b]) => a - b).map(([level, steps]) => ({ level, steps }))
+}
+
+/** Above its lower end, a row from 0 on with 0 as well, and up to its upper end. */
+function isWithin(amount: string, { min_amount: min, max_amount: max }: MatrixRow): boolean {
+  const isAbove = compare(min, '0') === 0 ? compare(amount, min) >= 0 : compare(amount, min) > 0
+  return isAbove && (max === null || compare(amount, max) <= 0)
 }
 
 function numeric(text: string | null | undefined): string | undefined {

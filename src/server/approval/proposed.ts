@@ -41,7 +41,7 @@ export async function proposedFor(queries: Queries, user: User, entity: Resolved
 
 /** Old and new value of every field a request is about, as people read them. */
 export function shownChanges(entity: ResolvedEntity, changes: readonly Proposed[]): readonly ProposedChange[] {
-  return changes.map(({ field, from_text: from, to_text: to }) => ({ Field: field, Label: fieldMap(entity).get(field)?.label ?? `field.${field}`, From: from, To: to }))
+  return changes.filter(({ field }) => fieldMap(entity).get(field)?.hidden !== true).map(({ field, from_text: from, to_text: to }) => ({ Field: field, Label: fieldMap(entity).get(field)?.label ?? `field.${field}`, From: from, To: to }))
 }
 
 /** What a request for changed values carries. */

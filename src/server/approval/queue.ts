@@ -1,5 +1,5 @@
 import type { DateText } from '#base/date.ts'
-import type { ApprovalAnswer, ApprovalQuery, ApprovalRow, ApprovalState, MyApprovals } from '#api/approval.ts'
+import type { ApprovalAnswer, ApprovalQuery, ApprovalRow, ApprovalState, MyApprovals, WaitingRequest } from '#api/approval.ts'
 import type { ListQuery } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
@@ -18,6 +18,9 @@ import { isSelfApprovalAllowed, makersColumn, turnOf, voicesOf, whyNot, type Ope
 import { hoursOf, type Step } from './matrix.ts'
 
 const statusOf = { waiting: 4, approved: 1, rejected: 5 } as const satisfies Record<ApprovalState, number>
+
+/** Requests the inbox shows at once. */
+const mostRequests = 100
 
 /**
  * Requests of one kind with the columns asked for of their documents. Filter, search and order work on the document, so that the queue can be
@@ -60,23 +63,38 @@ async function turnsOf(services: Services, queries: Queries, user: User, who: Sp
   return waiting.filter((request) => turnOf(services.metadata, who.voices, request, who.mayDecideOwn) !== undefined).map(({ doc_id: id }) => id)
 }
 
-/** Open requests this user may decide now in a queue of his menu, a line for each kind. */
+/** Open requests this user may decide now in a queue of his menu: a line for each kind, and the first of them. */
 export async function myApprovals(services: Services, queries: Queries, user: User): Promise<MyApprovals> {
   const scope = scopeCondition(services.metadata, user, knownEntity(services.metadata, 'approval_request'), 't')
   const who = await speakerOf(queries, user, services.clock.today())
-  const waiting = await queries.rows<OpenRow>(sql`
-    select t.doc_type, t.transition, ${makersColumn}, t.operating_unit_id, t.territory_id, t.current_level, t.levels, ${spokenColumn(sql`t.id`)} from approval_request t
-    where t.status = 4 and ${namesOneOf(who)} ${scope ? sql`and ${scope}` : sql``}`)
-  const counts = new Map<string, { DocType: string; Transition: string; Count: number; Url: string }>()
-  for (const request of waiting) {
+  const waiting = await queries.rows<OpenRow & { readonly id: number }>(sql`
+    select t.id, t.doc_type, t.transition, ${makersColumn}, t.operating_unit_id, t.territory_id, t.current_level, t.levels, ${spokenColumn(sql`t.id`)} from approval_request t
+    where t.status = 4 and ${namesOneOf(who)} ${scope ? sql`and ${scope}` : sql``} order by t.requested_at, t.id`)
+  const mine = waiting.filter((request) => {
     const entity = services.metadata.entities[request.doc_type]
-    if (!entity || !hasQueue(services.metadata, user, entity, request.transition) || !turnOf(services.metadata, who.voices, request, who.mayDecideOwn)) continue
+    return entity !== undefined && hasQueue(services.metadata, user, entity, request.transition) && turnOf(services.metadata, who.voices, request, who.mayDecideOwn) !== undefined
+  })
+  const pageOf = (row: OpenRow): string | undefined => approvalPage(services.metadata, row.doc_type, row.transition)
+  const counts = new Map<string, { DocType: string; Transition: string; Count: number; Url: string }>()
+  for (const request of mine) {
     const key = `${request.doc_type} ${request.transition}`
-    const page = approvalPage(services.metadata, request.doc_type, request.transition)
+    const page = pageOf(request)
     const entry = counts.get(key) ?? { DocType: request.doc_type, Transition: request.transition, Count: 0, Url: page === undefined ? '/home' : `${page}?mine=1` }
     counts.set(key, { ...entry, Count: entry.Count + 1 })
   }
-  return { records: [...counts.values()].toSorted((a, b) => a.DocType.localeCompare(b.DocType)) }
+  const ids = mine.slice(0, mostRequests).map(({ id }) => id)
+  const rows = ids.length === 0 ? [] : await queries.rows<OpenRow>(sql`${requestRows(sql`t.id = any(${ids}::bigint[])`)} order by t.requested_at, t.id`)
+  const now = services.clock.now().toISOString()
+  return { records: [...counts.values()].toSorted((a, b) => a.DocType.localeCompare(b.DocType)), requests: rows.map((row) => waitingRow(row, pageOf(row), now)) }
+}
+
+function waitingRow(row: OpenRow, page: string | undefined, now: string): WaitingRequest {
+  const due = typeof row['due_at'] === 'string' ? row['due_at'] : null
+  return {
+    ID: Number(row['id']), DocType: row.doc_type, Transition: row.transition, DocCode: String(row['doc_code']), PartyName: typeof row['party_name'] === 'string' ? row['party_name'] : null,
+    Amount: String(row['amount']), RequestedByName: String(row['requested_by_name']), RequestedAt: String(row['requested_at']), DueAt: due, IsLate: due !== null && due < now,
+    Url: page === undefined ? '/home' : `${page}?id=${Number(row['id'])}`,
+  }
 }
 
 /** In whose name the user may decide, and whether what he has made himself. */

@@ -1,4 +1,4 @@
-import type { ApprovalFact, ApprovalRequestAnswer, ApprovalStep, ApproverNeeded } from '#api/approval.ts'
+import type { ApprovalFact, ApprovalReason, ApprovalRequestAnswer, ApprovalStep, ApproverNeeded } from '#api/approval.ts'
 import { changeAction } from '#meta/screenUse.ts'
 import { requireQueue } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
@@ -11,6 +11,7 @@ import { shownChanges, type Proposal } from './proposed.ts'
 import { namesOfSteps } from './deputies.ts'
 import { factsNow } from './facts.ts'
 import type { Level } from './matrix.ts'
+import { reasonsNow } from './reasonsNow.ts'
 
 interface RequestRow extends Row {
   readonly id: number
@@ -20,6 +21,7 @@ interface RequestRow extends Row {
   readonly status: number
   readonly current_level: number
   readonly levels: readonly Level[]
+  readonly reasons: readonly ApprovalReason[]
   readonly facts: readonly ApprovalFact[] | null
   readonly decided_facts: readonly ApprovalFact[] | null
   readonly payload: Proposal | null
@@ -29,18 +31,20 @@ interface RequestRow extends Row {
 export async function approvalRequest(services: Services, queries: Queries, user: User, id: number): Promise<ApprovalRequestAnswer> {
   const scope = scopeCondition(services.metadata, user, knownEntity(services.metadata, 'approval_request'), 't')
   const request = await queries.first<RequestRow>(sql`
-    select t.id, t.doc_type, t.doc_id, t.transition, t.status, t.current_level, t.levels, t.facts, t.decided_facts, t.payload from approval_request t where t.id = ${id} ${scope ? sql`and ${scope}` : sql``}`)
+    select t.id, t.doc_type, t.doc_id, t.transition, t.status, t.current_level, t.levels, t.reasons, t.facts, t.decided_facts, t.payload from approval_request t where t.id = ${id} ${scope ? sql`and ${scope}` : sql``}`)
   if (!request) return fail('NOT_IN_SCOPE.request')
   const entity = knownEntity(services.metadata, request.doc_type)
   requireQueue(services.metadata, user, entity, request.transition)
   const isOpen = request.status === 4
   const changes = request.transition === changeAction && request.payload !== null ? shownChanges(entity, request.payload.changes) : []
-  const [now, steps, approvers] = await Promise.all([
-    isOpen ? factsNow(queries, services.metadata, request, services.clock.today()) : (request.decided_facts ?? []),
+  const today = services.clock.today()
+  const [reasons, now, steps, approvers] = await Promise.all([
+    isOpen ? reasonsNow(queries, request, today) : [],
+    isOpen ? factsNow(queries, services.metadata, request, today) : (request.decided_facts ?? []),
     stepsOf(queries, request),
     isOpen ? approversOf(queries, request) : [],
   ])
-  return { ID: request.id, Changes: changes, FactsAsked: request.facts ?? [], FactsNow: now, Steps: steps, Approvers: approvers }
+  return { ID: request.id, Changes: changes, ReasonsNow: reasons, FactsAsked: request.facts ?? [], FactsNow: now, Steps: steps, Approvers: approvers }
 }
 
 interface StepRow extends Row {

@@ -97,7 +97,7 @@ export async function withdrawApproval(context: TransitionContext): Promise<void
     sql`select id, requested_by from approval_request where doc_type = ${context.entity.id} and doc_id = ${context.record.id} and status = 4 for update`,
   )
   if (!request) return
-  const isRecall = context.action.system !== true
+  const isRecall = context.action.system !== true && context.action.to !== 6
   if (isRecall && request.requested_by !== context.user.id && !isAdministrator(context.user)) fail('FORBIDDEN_GUARD.recall')
   await context.tx.run(sql`
     update approval_request set status = 6, decided_at = ${context.now.toISOString()}, version = version + 1 where id = ${request.id}`)

@@ -7,7 +7,7 @@ import { sql, type Sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { notify, settle } from '#server/notifications/notify.ts'
 import { approvalPage } from './approvalPage.ts'
-import { deputiesOf, makersOf } from './deputies.ts'
+import { deputiesOf, isWholeIn, makersOf } from './deputies.ts'
 import type { Level } from './matrix.ts'
 
 /** A request as far as those who are told about it matter. */
@@ -29,7 +29,7 @@ interface Asked {
 export async function tellApprovers(tx: Queries, metadata: Metadata, { now, today }: { readonly now: Date; readonly today: DateText }, request: Asked, level: Level | undefined, makerName: string): Promise<void> {
   if (level === undefined) return
   const path = approvalPage(metadata, request.doc_type, request.transition)
-  const makers = makersOf({ docType: sql`${request.doc_type}::text`, docId: sql`${request.doc_id}::bigint`, transition: sql`${request.transition}::text`, requestedBy: sql`${request.requested_by}::bigint` })
+  const makers = makersOf({ docType: sql`${request.doc_type}::text`, docId: sql`${request.doc_id}::bigint`, isWhole: sql`exists (select 1 from approval_request r where r.id = ${request.id} and ${isWholeIn('r')})`, requestedBy: sql`${request.requested_by}::bigint` })
   const approvers = await approversOf(tx, metadata, request, makers, level)
   await notify(tx, now, [...approvers, ...(await deputiesOf(tx, metadata, approvers, request, makers, today))], {
     kind: 'APPROVAL_ASKED',

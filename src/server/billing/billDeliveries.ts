@@ -2,7 +2,7 @@ import { isDate, type DateText } from '#base/date.ts'
 import { compare, exact, fixed, grouped, type Decimal } from '#base/decimal.ts'
 import type { RowResult } from '#api/data.ts'
 import { combine, type Billable, type BillingRule } from '#domain/billing/combine.ts'
-import { nothingBilled, plusPortion, portionOf, type BilledPortion, type BilledSoFar } from '#domain/billing/portion.ts'
+import { nothingBilled, plusPortion, portionOf, type AgreedLine, type BilledPortion, type BilledSoFar } from '#domain/billing/portion.ts'
 import { orderTotals } from '#domain/pricing/priceOrder.ts'
 import { decimalsOf, smallestOf } from '#domain/pricing/currency.ts'
 import type { RoundingRule } from '#domain/pricing/masters.ts'
@@ -14,32 +14,67 @@ import { taxOf, untaxedProblem } from '#server/pricing/pricingMasters.ts'
 import { keepPlans } from '#server/db/keepPlans.ts'
 import { sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
-import { invalid, problem, ProblemError, refusedRow, wrong } from '#server/problemError.ts'
+import { invalid, problem, ProblemError, refusedRow, summaryOf, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
 import { financeSettings, setting } from '#server/settings.ts'
 import { insertDocument, newDocumentIds } from '#server/workflow/newDocument.ts'
 import { counterOf, keepNumber } from '#server/workflow/numbering.ts'
 import { once, onlyOnce } from '#server/workflow/once.ts'
+import { askForRun, causeOfRun } from './askForRun.ts'
 
 /** Invoices the goods issues named, one invoice for each combination its customer wants; what cannot be billed is told and skipped. */
 export const billDeliveries: Command = Object.assign(bill, {
   ahead: (context: CommandContext, { ids, params }: CommandInput) => {
     const date = params['InvoiceDate']
-    if (isDate(date)) void once(context.tx, billableKey(ids, date), () => billableLines(context, ids, date))
+    if (!isDate(date)) return
+    void once(context.tx, billableKey(ids, date), () => billableLines(context, ids, date))
+    void once(context.tx, runsKey(ids), () => waitingRuns(context, ids))
   },
 })
+
+function runsKey(ids: readonly number[]): string {
+  return `billing runs ${ids.join()}`
+}
+
+/** Deliveries in a run that waits for a decision. */
+function waitingRuns(context: CommandContext, ids: readonly number[]): Promise<{ id: number; code: string }[]> {
+  return context.tx.ahead.rows<{ id: number; code: string }>(sql`
+    select l.goods_issue_id as id, r.code from billing_run_line l join billing_run r on r.id = l.billing_run_id where l.goods_issue_id = any(${[...ids]}::bigint[]) and r.status = 4`)
+}
 
 async function bill(context: CommandContext, input: CommandInput): Promise<Row> {
   const date = input.params['InvoiceDate']
   if (!isDate(date)) return invalid([wrong('InvoiceDate', 'REQUIRED')])
   const lines = await onlyOnce(context.tx, billableKey(input.ids, date), () => billableLines(context, input.ids, date))
-  const results: RowResult[] = []
-  const ready = lines.filter((line) => line.is_ready)
-  for (const id of input.ids) {
-    if (ready.some((line) => line.goodsIssueId === id)) continue
-    const waits = lines.some((line) => line.goodsIssueId === id)
-    results.push(refusedRow(id, problem(waits ? 'ILLEGAL_TRANSITION.bill-after-delivery' : 'ILLEGAL_TRANSITION.nothing-to-bill')))
+  const waiting = await onlyOnce(context.tx, runsKey(input.ids), () => waitingRuns(context, input.ids))
+  const held = waiting.map(({ id, code }) => refusedRow(id, problem('PENDING_TRANSITION.billing-run', { run: code })))
+  const ids = input.ids.filter((id) => waiting.every((one) => one.id !== id))
+  const free = lines.filter((line) => ids.includes(line.goodsIssueId))
+  const cause = await causeOfRun(context, date, free.filter((line) => line.is_ready).length)
+  if (cause === undefined) {
+    const { results, invoices } = await billLines(context, ids, free, date)
+    return { results: [...held, ...results], Invoices: invoices }
   }
+  const ready = ids.filter((id) => free.some((line) => line.is_ready && line.goodsIssueId === id))
+  const early = ready.filter((id) => free.some((line) => line.goodsIssueId === id && line.postingDate > date))
+  const due = ready.filter((id) => !early.includes(id))
+  const asked = due.length === 0 ? [] : await askForRun(context, due, date, cause)
+  return { results: [...held, ...unready(ids, free), ...early.map((id) => refusedRow(id, beforeGoods().problem)), ...asked], Invoices: [] }
+}
+
+/** Bills goods issues without asking whether somebody else must agree first. */
+export async function billNow(context: CommandContext, ids: readonly number[], date: DateText): Promise<Billed> {
+  return billLines(context, ids, await billableLines(context, ids, date), date)
+}
+
+interface Billed {
+  readonly results: readonly RowResult[]
+  readonly invoices: readonly Row[]
+}
+
+async function billLines(context: CommandContext, ids: readonly number[], lines: readonly BillableLine[], date: DateText): Promise<Billed> {
+  const results: RowResult[] = [...unready(ids, lines)]
+  const ready = lines.filter((line) => line.is_ready)
   const invoices: Row[] = []
   for (const group of combine(ready)) {
     const issues = [...new Set(group.map((line) => line.goodsIssueId))]
@@ -53,7 +88,21 @@ async function bill(context: CommandContext, input: CommandInput): Promise<Row> 
       results.push(...issues.map((id) => refusedRow(id, refusal)))
     }
   }
-  return { results, Invoices: invoices }
+  return { results, invoices }
+}
+
+/** No invoice is older than the goods on it. */
+function beforeGoods(): ProblemError {
+  const wrongs = [wrong('InvoiceDate', 'TOO_EARLY.goods-issue')]
+  return new ProblemError({ code: 'VALIDATION_FAILED', ...summaryOf(wrongs), errors: wrongs })
+}
+
+/** What cannot be billed, or not yet. */
+function unready(ids: readonly number[], lines: readonly BillableLine[]): readonly RowResult[] {
+  return ids.flatMap((id) => {
+    const own = lines.filter((line) => line.goodsIssueId === id)
+    return own.some((line) => line.is_ready) ? [] : [refusedRow(id, problem(own.length > 0 ? 'ILLEGAL_TRANSITION.bill-after-delivery' : 'ILLEGAL_TRANSITION.nothing-to-bill'))]
+  })
 }
 
 function billableKey(ids: readonly number[], date: DateText): string {
@@ -89,8 +138,10 @@ export interface BillableLine extends Billable {
   readonly cost: Decimal
   readonly is_ready: boolean
   readonly deliveredDate: DateText | null
-  readonly agreed: { readonly qtyBase: Decimal; readonly gross: Decimal; readonly discount: Decimal; readonly promo: Decimal; readonly dpp: Decimal; readonly isFree: boolean }
+  readonly agreed: Omit<AgreedLine, 'tax'>
   readonly tax: TaxRate | null
+  /** Transaction code of its tax. */
+  readonly taxTrxCode: string | null
 }
 
 interface LineRow extends Row {
@@ -126,9 +177,13 @@ interface LineRow extends Row {
   readonly discount_amount: Decimal
   readonly promo_amount: Decimal
   readonly dpp: Decimal
+  readonly ppn: Decimal
+  readonly total: Decimal
+  readonly tax_included: boolean
   readonly is_free: boolean
   readonly tax_code: string | null
   readonly tax_rate: Decimal | null
+  readonly tax_trx_code: string | null
   readonly tax_numerator: number | null
   readonly tax_denominator: number | null
 }
@@ -142,8 +197,8 @@ async function billableLines(context: CommandContext, ids: readonly number[], da
   const found = context.tx.rows<LineRow>(sql`
     select gl.id as gi_line_id, g.id as goods_issue_id, g.posting_date, g.operating_unit_id, g.territory_id, g.customer_id, o.id as order_id, l.id as order_line_id, o.bill_to_id, o.ship_to_id,
       coalesce(o.payment_term_id, c.payment_term_id) as payment_term_id, o.currency, o.salesman_id, o.po_number, c.billing_rule, (c.billing_trigger = 'GI' or d.status = 3) as is_ready, d.delivered_date,
-      l.item_id, i.code as item_code, i.is_taxable, (select code from tax_code where id = i.tax_code_id) as own_tax, i.base_uom, l.uom, l.factor, l.price, gl.qty - gl.billed_qty - gl.returned_qty as qty, gl.cost, l.qty_base, l.gross, l.discount_amount, l.promo_amount, l.dpp, l.is_free,
-      t.code as tax_code, t.rate as tax_rate, t.base_numerator as tax_numerator, t.base_denominator as tax_denominator
+      l.item_id, i.code as item_code, i.is_taxable, (select code from tax_code where id = i.tax_code_id) as own_tax, i.base_uom, l.uom, l.factor, l.price, gl.qty - gl.billed_qty - gl.returned_qty as qty, gl.cost, l.qty_base, l.gross, l.discount_amount, l.promo_amount, l.dpp, l.ppn, l.total, l.tax_included, l.is_free,
+      t.code as tax_code, t.rate as tax_rate, t.base_numerator as tax_numerator, t.base_denominator as tax_denominator, t.trx_code as tax_trx_code
     from goods_issue g
     join goods_issue_line gl on gl.goods_issue_id = g.id and gl.qty - gl.billed_qty - gl.returned_qty > 0
     join sales_order_line l on l.id = gl.order_line_id
@@ -164,8 +219,8 @@ function billableLine(row: LineRow): BillableLine {
     giLineId: row.gi_line_id, goodsIssueId: row.goods_issue_id, postingDate: row.posting_date, operatingUnitId: row.operating_unit_id, territoryId: row.territory_id, customerId: row.customer_id,
     orderId: row.order_id, orderLineId: row.order_line_id, billToId: row.bill_to_id, shipToId: row.ship_to_id, paymentTermId: row.payment_term_id, currency: row.currency, salesmanId: row.salesman_id,
     poNumber: row.po_number, billingRule: row.billing_rule, is_ready: row.is_ready, deliveredDate: row.delivered_date, itemId: row.item_id, itemCode: row.item_code, isTaxable: row.is_taxable, ownTax: row.own_tax, baseUom: row.base_uom, orderUom: row.uom, factor: row.factor, price: row.price, qty: row.qty,
-    cost: row.cost, taxCode: tax?.code ?? '', tax,
-    agreed: { qtyBase: row.qty_base, gross: row.gross, discount: row.discount_amount, promo: row.promo_amount, dpp: row.dpp, isFree: row.is_free },
+    cost: row.cost, taxCode: tax?.code ?? '', tax, taxTrxCode: row.tax_trx_code,
+    agreed: { qtyBase: row.qty_base, gross: row.gross, discount: row.discount_amount, promo: row.promo_amount, dpp: row.dpp, ppn: row.ppn, total: row.total, taxIncluded: row.tax_included, isFree: row.is_free },
   }
 }
 
@@ -182,14 +237,14 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
     financeSettings(context.tx, first.operatingUnitId), billedSoFar(context.tx, group.map((line) => line.orderLineId)), termsOf(context.tx, first), newDocumentIds(context, 'invoice', { table: 'invoice_line', count: group.length }), draw(context.tx), locked,
   ])
   if (date < group.reduce((latest, line) => (line.postingDate > latest ? line.postingDate : latest), '')) {
-    invalid([wrong('InvoiceDate', 'TOO_EARLY.goods-issue')])
+    throw beforeGoods()
   }
   const untaxed = group.find((line) => line.isTaxable && line.tax === null)
   if (untaxed !== undefined) invalid([untaxedProblem('InvoiceDate', untaxed.itemCode, { code: untaxed.ownTax }, date)])
   const lines = invoiceLines(group, billed)
   const grossUp = await setting(context.tx, 'free_line_gross_up', first.operatingUnitId, false)
   const totals = orderTotals(lines.filter((line) => grossUp || !line.isFree).map((line) => line.portion), terms.rounding)
-  const treatment = taxTreatment({ trxCode: terms.trx_code, collector: terms.wapu_kind }, exact(totals.total), terms.company_trx_code, {
+  const treatment = taxTreatment({ trxCode: terms.trx_code, collector: terms.wapu_kind }, exact(totals.total), { ofGoods: first.taxTrxCode, ofCompany: terms.company_trx_code }, {
     government: finance.collected_above_government, stateEnterprise: finance.collected_above_other,
   })
   const podDate = group.reduce<DateText | null>((latest, line) => (line.deliveredDate !== null && line.deliveredDate > (latest ?? '') ? line.deliveredDate : latest), null)
@@ -200,7 +255,8 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
     'invoice',
     {
       operating_unit_id: first.operatingUnitId, territory_id: first.territoryId, doc_date: date, posting_date: date, currency: first.currency, invoice_type: 'SALES', customer_id: first.customerId, bill_to_id: first.billToId,
-      ship_to_id: first.shipToId, sales_order_id: orders.size === 1 ? first.orderId : null, payment_term_id: first.paymentTermId, po_number: first.poNumber, baseline_date: baseline, due_date: due, pod_date: podDate,
+      ship_to_id: first.shipToId, sales_order_id: orders.size === 1 ? first.orderId : null, payment_term_id: first.paymentTermId, net_days: terms.net_days, baseline: terms.baseline, cash_discount_pct: terms.cash_discount_pct,
+      cash_discount_days: terms.cash_discount_days, po_number: first.poNumber, baseline_date: baseline, due_date: due, pod_date: podDate,
       gross: totals.gross, discount: totals.discount, promo: totals.promo, dpp: totals.dpp, dpp_other: totals.dppOther, ppn: totals.ppn, rounding: totals.rounding, total: totals.total,
       remaining: totals.total, ppn_collector: treatment.collector, trx_code: treatment.trxCode, ar_account_id: terms.is_collector ? finance.collector_account_id : finance.receivable_account_id, salesman_id: first.salesmanId, collector_id: terms.collector_id,
     },
@@ -240,16 +296,16 @@ function lineRow({ source, portion, isFree }: InvoiceLine): Row {
   return {
     order_line_id: source.orderLineId, gi_line_id: source.giLineId, item_id: source.itemId, uom: isWhole ? source.orderUom : source.baseUom, qty: isWhole ? inOrderUnit : source.qty,
     price: isWhole ? source.price : fixed(exact(source.price).div(source.factor), 4), gross: portion.gross, discount: portion.discount, promo: portion.promo, dpp: portion.dpp,
-    dpp_other: portion.dppOther, ppn: portion.ppn, total: portion.total, cogs: source.cost, is_free: isFree,
+    dpp_other: portion.dppOther, ppn: portion.ppn, total: portion.total, ppn_rate: source.tax?.rate ?? '0', cogs: source.cost, is_free: isFree,
   }
 }
 
 async function billedSoFar(tx: Queries, orderLineIds: readonly number[]): Promise<Map<number, BilledSoFar>> {
   const rows = await tx.rows<Row & { order_line_id: number } & BilledSoFar>(sql`
-    select il.order_line_id, sum(gl.qty) as qty, sum(il.gross) as gross, sum(il.discount) as discount, sum(il.promo) as promo, sum(il.dpp) as dpp
+    select il.order_line_id, sum(gl.qty) as qty, sum(il.gross) as gross, sum(il.discount) as discount, sum(il.promo) as promo, sum(il.dpp) as dpp, sum(il.total) as total
     from invoice_line il join invoice i on i.id = il.invoice_id join goods_issue_line gl on gl.id = il.gi_line_id
     where il.order_line_id = any(${[...orderLineIds]}::bigint[]) and i.status in (1, 2, 3) and i.invoice_type <> 'REVERSAL' group by 1`)
-  return new Map(rows.map(({ order_line_id, qty, gross, discount, promo, dpp }) => [order_line_id, { qty, gross, discount, promo, dpp }]))
+  return new Map(rows.map(({ order_line_id, qty, gross, discount, promo, dpp, total }) => [order_line_id, { qty, gross, discount, promo, dpp, total }]))
 }
 
 interface Terms extends Row {
@@ -260,13 +316,15 @@ interface Terms extends Row {
   readonly is_collector: boolean
   readonly net_days: number
   readonly baseline: PaymentTerm['baseline']
+  readonly cash_discount_pct: Decimal
+  readonly cash_discount_days: number | null
   readonly unit: Decimal | null
   readonly mode: RoundingRule['mode'] | null
 }
 
 async function termsOf(tx: Queries, line: BillableLine): Promise<Terms & { readonly term: PaymentTerm; readonly rounding: RoundingRule }> {
   const row = await tx.first<Terms>(sql`
-    select c.trx_code, c.wapu_kind, c.collector_id, m.default_trx_code as company_trx_code, k.is_government or c.wapu_kind <> 'NONE' as is_collector, p.net_days, p.baseline, r.unit, r.mode
+    select c.trx_code, c.wapu_kind, c.collector_id, m.default_trx_code as company_trx_code, k.is_government or c.wapu_kind <> 'NONE' as is_collector, p.net_days, p.baseline, p.cash_discount_pct, p.cash_discount_days, r.unit, r.mode
     from customer c
     join customer_category k on k.id = c.customer_category_id
     join operating_unit u on u.id = ${line.operatingUnitId}

@@ -141,6 +141,7 @@ export const invoiceMayBeUndone: Precondition = async (context) => {
   if (invoice['pending_transition'] !== null) fail('PENDING_TRANSITION.invoice', { invoice: code })
   const settled = await tx.first(sql`select 1 from ar_allocation where invoice_id = ${invoice.id} and reversed_at is null limit 1`)
   if (settled !== undefined) fail('ILLEGAL_TRANSITION.invoice-settled', { invoice: code })
+  if (invoice['cn_temporary_id'] !== null) fail('ILLEGAL_TRANSITION.invoice-of-claim', { invoice: code })
   // One of nothing but gifts is settled from the start: no payment stands in its way.
   const isOpen = invoice['status'] === 1 || (invoice['status'] === 3 && isZero(textOf(invoice, 'total')))
   if (!isOpen || invoice['invoice_type'] === 'REVERSAL') fail('ILLEGAL_TRANSITION.invoice-not-open', { invoice: code })
@@ -160,6 +161,12 @@ async function assertCancellable(tx: Queries, id: number, code: string, date: Da
   if (paid !== undefined) fail('ILLEGAL_TRANSITION.invoice-was-settled', { invoice: code })
   const faktur = await sentTaxInvoice(tx, id)
   if (faktur !== undefined) fail('ILLEGAL_TRANSITION.invoice-taxed', { invoice: code, faktur: faktur.code, state: { key: `enum.${faktur.status}` } })
+  const [exchange] = await tx.rows<{ code: string }>(sql`
+    select x.code from invoice_exchange_line l join invoice_exchange x on x.id = l.invoice_exchange_id
+    where l.invoice_id = ${id} and x.status in (1, 2) and l.result <> 'RETURNED'
+    union all select x.code from customer_invoice_exchange_line l join customer_invoice_exchange x on x.id = l.customer_invoice_exchange_id
+    where l.invoice_id = ${id} and l.accepted and x.status = 4 limit 1`)
+  if (exchange !== undefined) fail('ILLEGAL_TRANSITION.invoice-exchanged', { invoice: code, exchange: exchange.code })
 }
 
 /** An invoice dated ahead is undone on its own day: before, there is nothing to be undone. */
@@ -204,14 +211,14 @@ export const reverseInvoice: Effect = async (context) => {
   const negative = (column: string): Decimal => money(exact(textOf(record, column)).times(-1))
   const lines = await tx.rows<Row>(sql`
     select order_line_id, gi_line_id, item_id, uom, -qty as qty, price, -gross as gross, -discount as discount, -promo as promo, -dpp as dpp, -dpp_other as dpp_other, -ppn as ppn, -total as total,
-      -cogs as cogs, is_free, description from invoice_line where invoice_id = ${record.id} order by line_no, id`)
+      ppn_rate, -cogs as cogs, is_free, description from invoice_line where invoice_id = ${record.id} order by line_no, id`)
   const code = await context.nextNumber('INR', unit, day)
   const { id } = await insertDocument(
     context,
     'invoice',
     {
       ...Object.fromEntries(
-        ['territory_id', 'customer_id', 'bill_to_id', 'ship_to_id', 'sales_order_id', 'payment_term_id', 'po_number', 'ar_account_id', 'salesman_id', 'collector_id', 'ppn_collector', 'trx_code'].map((column) => [column, record[column]]),
+        ['territory_id', 'customer_id', 'bill_to_id', 'ship_to_id', 'sales_order_id', 'payment_term_id', 'net_days', 'baseline', 'po_number', 'ar_account_id', 'salesman_id', 'collector_id', 'ppn_collector', 'trx_code'].map((column) => [column, record[column]]),
       ),
       territory_id: numberOrNull(record, 'territory_id'), operating_unit_id: unit, code, status: 3, invoice_type: 'REVERSAL', doc_date: day, posting_date: day, baseline_date: day, due_date: day,
       closed_on: day, reversal_of_id: record.id, remaining: '0.00',

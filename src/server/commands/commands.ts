@@ -1,5 +1,6 @@
 import type { CommandName } from '#generated/names.ts'
 import { billDeliveries } from '#server/billing/billDeliveries.ts'
+import { billCustomers } from '#server/billing/billingRun.ts'
 import type { Command } from '#server/context.ts'
 import { overrideCredit } from '#server/credit/overrideCredit.ts'
 import { planDelivery } from '#server/inventory/planDelivery.ts'
@@ -8,6 +9,11 @@ import { beginClosing, closePeriod, openPeriod, reopenPeriod } from '#server/led
 import { comparePricesCommand } from '#server/pricing/priceChangeHooks.ts'
 import { matchStatement } from '#server/receivables/matchStatement.ts'
 import { proposePayment } from '#server/receivables/proposePayment.ts'
+import { releaseMatch, takeMatch } from '#server/receivables/bankMatch.ts'
+import { collectionPapersBack, collectionResult } from '#server/receivables/collection.ts'
+import { exchangeReceived, exchangeReturned } from '#server/receivables/exchange.ts'
+import { enterTaxProof } from '#server/receivables/taxProof.ts'
+import { proposeWithholding } from '#server/receivables/withholding.ts'
 import { menuDown, menuUp, orderMenu } from '#server/setup/menuOrder.ts'
 import { previewNumber, previewPosting, whoApproves } from '#server/setup/previews.ts'
 import { setPricingGroup } from '#server/setup/pricingGroup.ts'
@@ -17,13 +23,21 @@ import { priceOrderCommand } from '#server/sales/priceOrderCommand.ts'
 /** What `POST /api/v1/command/<name>` runs, by the name the schemas use. */
 export const commands = {
   'ask-tax-cancellation': askTaxCancellation,
+  'bill-customers': billCustomers,
   'bill-deliveries': billDeliveries,
   'begin-closing': beginClosing,
   'change-trip': changeTrip,
   'close-period': closePeriod,
+  'collection-papers-back': collectionPapersBack,
+  'collection-result': collectionResult,
+  'take-match': takeMatch,
+  'release-match': releaseMatch,
   'compare-prices': comparePricesCommand,
   'confirm-tax-cancellation': confirmTaxCancellation,
   'draft-tax-invoices': draftTaxInvoices,
+  'enter-tax-proof': enterTaxProof,
+  'exchange-received': exchangeReceived,
+  'exchange-returned': exchangeReturned,
   'export-tax-invoices': exportTaxInvoices,
   'keep-tax-invoice': keepTaxInvoice,
   'match-statement': matchStatement,
@@ -37,6 +51,7 @@ export const commands = {
   'preview-posting': previewPosting,
   'price-order': priceOrderCommand,
   'propose-payment': proposePayment,
+  'propose-withholding': proposeWithholding,
   'release-tax-invoices': releaseTaxInvoices,
   'reopen-period': reopenPeriod,
   'replace-tax-invoice': replaceTaxInvoice,

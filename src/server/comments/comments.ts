@@ -1,9 +1,10 @@
 import { commentChangeMinutes, longestComment, namedIn, type Comment, type CommentBody, type Mention } from '#api/comments.ts'
+import { isUnseen } from '#base/unseen.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { writeLog, type Change } from '#server/documents/audit.ts'
-import { isId } from '#server/documents/parseValue.ts'
+import { isId, isStorable } from '#server/documents/parseValue.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
@@ -64,8 +65,8 @@ export function commentBody(body: Readonly<Record<string, unknown>>): CommentBod
   const { Text: text, Mentions: mentions = [], ...rest } = body
   const unknown = Object.keys(rest)[0]
   if (unknown !== undefined) invalid([wrong(unknown.slice(0, 80), 'UNKNOWN_FIELD')])
-  if (typeof text !== 'string' || text.trim() === '') return invalid([wrong('Text', 'REQUIRED.comment')])
-  if (text.length > longestComment || text.includes('\u0000')) return invalid([wrong('Text', 'TOO_LONG', { limit: longestComment })])
+  if (typeof text !== 'string' || isUnseen(text)) return invalid([wrong('Text', 'REQUIRED.comment')])
+  if (text.length > longestComment || !isStorable(text)) return invalid([wrong('Text', 'TOO_LONG', { limit: longestComment })])
   if (!Array.isArray(mentions) || mentions.length > 50 || !mentions.every(isId)) return invalid([wrong('Mentions', 'WRONG_TYPE.list', { limit: 50 })])
   return { Text: text.trim(), Mentions: [...new Set(mentions)] }
 }

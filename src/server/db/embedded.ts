@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
+import { bundledBeside } from '#server/bundledBeside.ts'
 import { lockDirectory } from './directoryLock.ts'
 import { statementPrefix, type FromWorker, type ToWorker, type WorkerSettings } from './workerMessages.ts'
 
@@ -39,9 +39,9 @@ export interface EmbeddedServer {
 
 /** Opens (and creates, if empty) the data directory. Resolves when it answers; throws when another process holds it. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const parts = { program: await (program ??= compile()), file: await (workerFile ??= findWorker()) }
-  const lock = lockDirectory(options.directory)
+  const parts = { program: await (program ??= compile()), file: await (workerFile ??= bundledBeside(import.meta.dirname, 'worker')) }
   const server = new WorkerServer(options, parts)
+  const lock = await lockDirectory(options.directory, () => server.abandon())
   try {
     await server.start()
   } catch (error) {
@@ -195,6 +195,13 @@ class WorkerServer {
     this.#worker = undefined
   }
 
+  /** Somebody else has the folder: nothing more may be written to it. */
+  abandon(): void {
+    this.#isClosing = true
+    this.#log('The data folder was taken over by another server while this one stood still; its database is closed.')
+    void this.#worker?.terminate()
+  }
+
   #receive(message: FromWorker): void {
     if (message.kind === 'bytes' || message.kind === 'done') {
       if (message.bytes.length > 0) this.sockets.get(message.session)?.push(Buffer.from(message.bytes.buffer))
@@ -268,25 +275,6 @@ async function compile(): Promise<WebAssembly.Module> {
 let workerFile: Promise<string> | undefined
 
 /** The worker as JavaScript. Unbundled (tests, development) it is TypeScript: bundled here, because a loader of its own would cost each worker more than opening the database. */
-async function findWorker(): Promise<string> {
-  const bundled = path.join(import.meta.dirname, 'worker.js')
-  if (fs.existsSync(bundled)) return bundled
-  const { build } = await import('esbuild')
-  const { outputFiles } = await build({
-    entryPoints: [path.join(import.meta.dirname, 'worker.ts')], bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20', write: false,
-  })
-  const text = outputFiles[0]?.text ?? ''
-  const file = path.resolve(import.meta.dirname, '../../../node_modules/.cache', `arus-worker-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.mjs`)
-  if (!fs.existsSync(file)) {
-    // Whoever reads it finds all of it.
-    const draft = `${file}.${process.pid}`
-    fs.mkdirSync(path.dirname(file), { recursive: true })
-    fs.writeFileSync(draft, text)
-    fs.renameSync(draft, file)
-  }
-  return file
-}
-
 /** What the driver takes for a socket. */
 class WireSocket extends Duplex {
   readonly #server: WorkerServer

@@ -1,10 +1,11 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { FrontendMessages } from './frontendMessages.ts'
 import { NodeFiles } from './nodeFiles.ts'
-import { statementPrefix, type FromWorker, type ToWorker, type WorkerSettings } from './workerMessages.ts'
+import { lockFolder, statementPrefix, type FromWorker, type ToWorker, type WorkerSettings } from './workerMessages.ts'
 
 const port = parentPort
 if (!port) throw new Error('The database worker runs only as a worker thread.')
@@ -171,7 +172,7 @@ async function copy(id: number, to: string): Promise<void> {
   send({ kind: 'copying' })
   await database.exec('checkpoint')
   try {
-    fs.cpSync(settings.directory, to, { recursive: true, errorOnExist: true, force: false, mode: fs.constants.COPYFILE_FICLONE })
+    fs.cpSync(settings.directory, to, { filter: (from) => path.basename(from) !== lockFolder, recursive: true, errorOnExist: true, force: false, mode: fs.constants.COPYFILE_FICLONE })
     send({ kind: 'copied', copy: id })
   } catch (error) {
     send({ kind: 'copied', copy: id, problem: error instanceof Error ? error.message : String(error) })

@@ -1,3 +1,6 @@
+/** Folder within a data folder in which its lock stands: wherever that is mounted or linked, it comes along. A copy is not locked. */
+export const lockFolder = 'arus_lock'
+
 /** What the main thread hands the database worker at its start. */
 export interface WorkerSettings {
   /** PGlite's, compiled. */

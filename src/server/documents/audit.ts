@@ -1,5 +1,7 @@
 import type { Queries, Row } from '#server/context.ts'
+import type { FieldType } from '#meta/resolved.ts'
 import { appendPending } from '#server/db/pendingRows.ts'
+import { isDecimalType } from './columns.ts'
 
 /** One changed value; `field` is a column name, or `lines[2].qty`. */
 export interface Change {
@@ -35,11 +37,14 @@ export async function writeLog(tx: Queries, entry: LogEntry): Promise<void> {
 /** Columns that say when and by whom are the log itself and never part of a difference. */
 const silent = new Set(['version', 'updated_at', 'updated_by', 'created_at', 'created_by', 'password_hash'])
 
-/** What `after` changes in `before`, column by column; values compare as they are stored. */
-export function changesOf(before: Row, after: Row, prefix = ''): Change[] {
+/** Fields of columns, by name. */
+type Fields = ReadonlyMap<string, { readonly type: FieldType }>
+
+/** What `after` changes in `before`, column by column; values compare as their fields do. */
+export function changesOf(before: Row, after: Row, fields: Fields, prefix = ''): Change[] {
   return Object.entries(after)
     // A state that is a number is told as where the record went from and to.
-    .filter(([column, value]) => !silent.has(column) && !(column === 'status' && typeof value === 'number') && !isSame(before[column], value))
+    .filter(([column, value]) => !silent.has(column) && !(column === 'status' && typeof value === 'number') && !isSame(before[column], value, fields.get(column)))
     .map(([column, value]) => ({ field: prefix + column, from: before[column] ?? null, to: value ?? null }))
 }
 
@@ -49,9 +54,11 @@ export function setChange(field: string, taken: readonly string[], given: readon
   return taken.length + given.length === 0 ? [] : [{ field, from: said(taken), to: said(given) }]
 }
 
-export function isSame(a: unknown, b: unknown): boolean {
+/** Numbers are the same by their worth, `812` and `812.0`; as texts those are two. Without a field what looks like numbers is taken for them. */
+export function isSame(a: unknown, b: unknown, field?: { readonly type: FieldType }): boolean {
   if (a === b || (a ?? null) === (b ?? null)) return true
-  if (typeof a === 'string' && typeof b === 'string' && isNumeric(a) && isNumeric(b)) return trimmed(a) === trimmed(b)
+  const mayBeNumber = field === undefined || isDecimalType(field.type)
+  if (mayBeNumber && typeof a === 'string' && typeof b === 'string' && isNumeric(a) && isNumeric(b)) return trimmed(a) === trimmed(b)
   if (typeof a === 'object' || typeof b === 'object') return JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
   return false
 }

@@ -13,7 +13,7 @@ export interface ColumnRef {
   readonly field: EntityField
   /** Wire key of the value. */
   readonly wire: string
-  /** Reference column the value is reached over. */
+  /** Reference column the value is reached over; of a currency, the whole way. */
   readonly over: string | undefined
   readonly isNullable: boolean
 }
@@ -22,12 +22,22 @@ export interface ColumnRef {
 export function columnRef(metadata: Metadata, entity: ResolvedEntity, name: string): ColumnRef | undefined {
   const [first = '', hop, ...more] = (Object.hasOwn(entity.renamed, name) ? (entity.renamed[name] ?? name) : name).split('.')
   const field = fieldMap(entity).get(first)
+  if (field === undefined && name === 'currency') return currencyRef(metadata, entity)
   if (!field || field.hidden || more.length > 0) return undefined
   if (hop === undefined) return { name: first, field, wire: field.wire, over: undefined, isNullable: field.nullable }
   if (field.entity === undefined) return undefined
   const target = fieldMap(knownEntity(metadata, field.entity)).get(hop)
   if (!target || target.hidden) return undefined
   return { name: `${first}.${hop}`, field: target, wire: wireName(first.replace(/_id$/, '')) + target.wire, over: first, isNullable: true }
+}
+
+/** In which currency the amounts of a row are, its own or that of what it names: to queries a column `currency` either way. */
+export function currencyRef(metadata: Metadata, entity: ResolvedEntity): ColumnRef | undefined {
+  const names = entity.currency?.split('.') ?? []
+  const over = names.slice(0, -1)
+  const target = over.reduce((at, column) => knownEntity(metadata, fieldMap(at).get(column)?.entity ?? ''), entity)
+  const field = fieldMap(target).get(names.at(-1) ?? '')
+  return field && { name: 'currency', field, wire: 'Currency', over: over.length === 0 ? undefined : over.join('.'), isNullable: over.length > 0 || field.nullable }
 }
 
 /** The same for a name a user asks for: what lies behind a reference shows only what he may see of it, as if there were nothing else. */
@@ -43,6 +53,7 @@ export function visibleColumn(metadata: Metadata, user: User, entity: ResolvedEn
 export class RecordQuery {
   readonly metadata: Metadata
   readonly entity: ResolvedEntity
+  /** By the way there, a reference or several with dots between. */
   readonly #joined = new Map<string, ResolvedEntity>()
 
   constructor(metadata: Metadata, entity: ResolvedEntity) {
@@ -54,14 +65,14 @@ export class RecordQuery {
   value(column: ColumnRef): Sql {
     if (column.over === undefined) return sql`t.${ident(column.field.name)}`
     const target = this.#join(column.over)
-    return columnOf(target, `r_${column.over}`, column.field.name)
+    return columnOf(target, joinOf(column.over), column.field.name)
   }
 
   /** Code and name of the record a reference points to. */
   display(reference: EntityField): { readonly code: Sql; readonly name: Sql } {
     const target = this.#join(reference.name)
     const [code, name] = target.display
-    return { code: columnOf(target, `r_${reference.name}`, code), name: columnOf(target, `r_${reference.name}`, name) }
+    return { code: columnOf(target, joinOf(reference.name), code), name: columnOf(target, joinOf(reference.name), name) }
   }
 
   /** What is read first of the record a reference points to: its name, its code where it has none. */
@@ -73,7 +84,7 @@ export class RecordQuery {
 
   /** `value as "Wire"`, for a reference with its code and name. */
   select(column: ColumnRef): readonly Sql[] {
-    const value = column.name === 'code' && column.over === undefined && isDocument(this.entity) ? columnOf(this.entity, 't', 'code') : this.value(column)
+    const value = column.name === 'code' && column.over === undefined && isDocument(this.entity) ? columnOf(this.entity, sql`t`, 'code') : this.value(column)
     const parts = [as(value, column.wire)]
     if (column.field.type === 'ref' && column.over === undefined) {
       const names = referenceNames(column.name)
@@ -85,31 +96,35 @@ export class RecordQuery {
 
   /** The from clause with every join asked for so far; `rows` stands in for the table itself. */
   from(rows: Sql = ident(this.entity.table)): Sql {
-    const joins = [...this.#joined].map(
-      ([column, target]) => sql` left join ${ident(target.table)} ${alias(`r_${column}`)} on ${alias(`r_${column}`)}.id = t.${ident(column)}`,
-    )
+    const joins = [...this.#joined].map(([way, target]) => {
+      const before = way.split('.').slice(0, -1).join('.')
+      return sql` left join ${ident(target.table)} ${joinOf(way)} on ${joinOf(way)}.id = ${before === '' ? sql`t` : joinOf(before)}.${ident(way.slice(before === '' ? 0 : before.length + 1))}`
+    })
     return sql`${rows} t${join(joins, '')}`
   }
 
-  #join(column: string): ResolvedEntity {
-    const known = this.#joined.get(column)
+  #join(way: string): ResolvedEntity {
+    const known = this.#joined.get(way)
     if (known) return known
-    const id = fieldMap(this.entity).get(column)?.entity
-    if (id === undefined) throw new Error(`${this.entity.id}.${column} is no reference`)
+    const end = way.lastIndexOf('.')
+    const from = end < 0 ? this.entity : this.#join(way.slice(0, end))
+    const id = fieldMap(from).get(way.slice(end + 1))?.entity
+    if (id === undefined) throw new Error(`${this.entity.id}.${way} is no reference`)
     const target = knownEntity(this.metadata, id)
-    this.#joined.set(column, target)
+    this.#joined.set(way, target)
     return target
   }
 }
 
 /** A document without a number yet shows as DRAFT-<id>. */
-function columnOf(entity: ResolvedEntity, table: string, column: string): Sql {
-  const value = sql`${alias(table)}.${ident(column)}`
-  return column === 'code' && isDocument(entity) ? sql`coalesce(${value}, 'DRAFT-' || ${alias(table)}.id)` : value
+function columnOf(entity: ResolvedEntity, table: Sql, column: string): Sql {
+  const value = sql`${table}.${ident(column)}`
+  return column === 'code' && isDocument(entity) ? sql`coalesce(${value}, 'DRAFT-' || ${table}.id)` : value
 }
 
-function alias(name: string): Sql {
-  return ident(name)
+/** Alias of the table a way leads to. */
+function joinOf(way: string): Sql {
+  return ident(`r_${way.replaceAll('.', '__')}`)
 }
 
 /** Output name of a column: PascalCase from our own metadata. */

@@ -1,3 +1,4 @@
+import { plainText } from '#base/unseen.ts'
 import { isDate, type DateText } from '#base/date.ts'
 import { isDecimal } from '#base/decimal.ts'
 import { unreachable } from '#base/result.ts'
@@ -194,9 +195,9 @@ function lenient(field: Field): Field {
   return { ...rest, type, maxLength: 1_000 }
 }
 
-/** Text with the wildcards of LIKE taken literally. */
+/** Text searched for as it would be kept, with the wildcards of LIKE taken literally. */
 export function likeText(text: string): string {
-  return text.replaceAll('\u0000', '').replace(/[\\%_]/g, (sign) => `\\${sign}`)
+  return plainText(text).replaceAll('\u0000', '').replace(/[\\%_]/g, (sign) => `\\${sign}`)
 }
 
 function isText(field: Field): boolean {

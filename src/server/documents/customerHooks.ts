@@ -1,8 +1,9 @@
 import { limitReasons } from '#server/credit/limitHooks.ts'
-import type { Queries, Row } from '#server/context.ts'
-import { sql } from '#server/db/sql.ts'
+import type { CommandContext, Queries, Row } from '#server/context.ts'
+import { ident, join, sql } from '#server/db/sql.ts'
 import { wrong } from '#server/problemError.ts'
 import { setting } from '#server/settings.ts'
+import { fieldMap } from './entities.ts'
 import type { DocumentHooks } from './hooks.ts'
 
 /**
@@ -12,7 +13,7 @@ import type { DocumentHooks } from './hooks.ts'
 export const customerHooks: DocumentHooks = {
   async beforeSave({ context, before, header, problem }) {
     const { operating_unit_id: unit } = header
-    if (before !== undefined && unit !== undefined && Number(unit) !== Number(before['operating_unit_id']) && (await isUnderWay(context.tx, before.id))) problem(wrong('OperatingUnitID', 'READ_ONLY.customer-unit'))
+    if (before !== undefined && unit !== undefined && Number(unit) !== Number(before['operating_unit_id']) && (await isUnderWay(context, before.id))) problem(wrong('OperatingUnitID', 'READ_ONLY.customer-unit'))
     if (await isElsewhere(context.tx, { ...before, ...header }, before)) problem(wrong('TerritoryID', 'NOT_IN_SCOPE.unit-territory'))
     if (before !== undefined || Object.hasOwn(header, 'requires_ttf')) return
     header['requires_ttf'] = await setting(context.tx, 'ttf_required_default', typeof header['operating_unit_id'] === 'number' ? header['operating_unit_id'] : null, false)
@@ -27,10 +28,14 @@ async function isElsewhere(tx: Queries, { operating_unit_id: unit, territory_id:
   return (await tx.first(sql`select 1 from territory where id = ${territory} and operating_unit_id <> ${unit}`)) !== undefined
 }
 
-async function isUnderWay(tx: Queries, customerId: number): Promise<boolean> {
-  return (await tx.first(sql`
-    select 1 from customer c where c.id = ${customerId} and (
-      exists (select 1 from sales_order d where d.customer_id = c.id and d.status in (1, 2, 4)) or exists (select 1 from invoice d where d.customer_id = c.id and d.status in (1, 2))
-      or exists (select 1 from credit_note d where d.customer_id = c.id and d.status in (1, 2, 4)) or exists (select 1 from customer_deposit d where d.customer_id = c.id and d.status in (1, 2, 4))
-      or exists (select 1 from cn_temporary d where d.customer_id = c.id and d.status in (1, 2, 4)) or exists (select 1 from ar_payment d where d.customer_id = c.id and d.status in (1, 2, 4) and d.method in ('GIRO', 'CHEQUE')))`)) !== undefined
+/** Is there a document of his under way? Its workflow says when it is; one that says nothing, as long as it waits for approval. */
+async function isUnderWay({ tx, metadata }: CommandContext, customerId: number): Promise<boolean> {
+  const questions = Object.values(metadata.entities).flatMap((entity) => {
+    const workflow = metadata.workflows[entity.id]
+    const { statuses, when = {} } = workflow?.underWay ?? { statuses: workflow?.approval === undefined ? [] : [4] }
+    if (statuses.length === 0 || fieldMap(entity).get('customer_id')?.entity !== 'customer') return []
+    const narrowed = Object.entries(when).map(([name, values]) => sql` and ${ident(name)} = any(${[...values]}::text[])`)
+    return [sql`exists (select 1 from ${ident(entity.table)} where customer_id = ${customerId} and status = any(${[...statuses]}::int[])${join(narrowed, '')})`]
+  })
+  return questions.length > 0 && (await tx.first(sql`select 1 from customer where id = ${customerId} and (${join(questions, ' or ')})`)) !== undefined
 }

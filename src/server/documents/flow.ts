@@ -7,7 +7,7 @@ import type { Queries, Row, User } from '#server/context.ts'
 import { ident, sql, type Sql } from '#server/db/sql.ts'
 import type { Services } from '#server/services.ts'
 import { fieldMap, knownEntity } from './entities.ts'
-import { gathering, type FlowLink } from './flowLinks.ts'
+import { isGathering, type FlowLink } from './flowLinks.ts'
 import { recordPlace } from './places.ts'
 
 const mostDocuments = 300
@@ -20,7 +20,7 @@ const mostDocuments = 300
 export async function flowOf(services: Services, queries: Queries, user: User, entity: ResolvedEntity, id: number): Promise<readonly FlowNode[]> {
   const start = keyOf(entity.id, id)
   const found = new Set([start])
-  const isOpen = (key: string): boolean => key === start || !gathering.has(key.split(':')[0] ?? '')
+  const isOpen = (key: string): boolean => key === start || !isGathering(services.metadata, key.split(':')[0] ?? '')
   const walk = async (seed: readonly string[], isForward: boolean): Promise<void> => {
     let frontier = seed
     while (frontier.length > 0 && found.size < mostDocuments) {
@@ -77,7 +77,7 @@ function linkSql(services: Services, link: FlowLink, ids: readonly number[], isF
     case 'between': {
       const { table, from, to, where, unless } = link.by
       return sql`select distinct ${ident(from)} as a, ${ident(to)} as b from ${ident(table)}
-        where ${ident(where[0])} = ${where[1]} and ${ident(unless)} is null and ${isForward ? ident(from) : ident(to)} = any(${list}) limit 500`
+        where ${ident(where[0])} = ${where[1]} and ${ident(unless)} is null and ${ident(from)} is not null and ${isForward ? ident(from) : ident(to)} = any(${list}) limit 500`
     }
     case 'lineToLine': {
       const { table, header, column, fromTable, fromHeader } = link.by
@@ -137,7 +137,7 @@ async function nodesOf(services: Services, queries: Queries, user: User, found: 
 }
 
 function documentSelect(entity: ResolvedEntity): Sql {
-  const has = (name: string): boolean => fieldMap(entity).has(name)
+  const has = (name: string): boolean => fieldMap(entity).get(name)?.hidden === false
   const amount = ['total', 'amount', 'cost'].find(has)
   return sql`
     select t.id, coalesce(t.code, 'DRAFT-' || t.id) as code, t.doc_date, t.status, ${amount === undefined ? sql`null` : sql`t.${ident(amount)}::text`} as amount,

@@ -1,10 +1,12 @@
+import { metadata } from '#generated/metadata.ts'
 import type { EntityId } from '#generated/names.ts'
+import type { Metadata } from '#meta/metadata.ts'
 
 /** How one document type leads to the next, by tables and columns; read in both directions. */
 export interface FlowLink {
   /** Earlier document: order before delivery, delivery before invoice. */
-  readonly from: EntityId
-  readonly to: EntityId
+  readonly from: string
+  readonly to: string
   /**
    * How the later document names the earlier one: a column of its header, or of its lines (`via`: the line table and its header column).
    * `lineColumn` may point at a line of the earlier document; `fromLine` then names that line table and its header column.
@@ -29,10 +31,10 @@ export interface FlowLink {
 export type FlowTable = readonly FlowLink[]
 
 /** Documents that bring together what belongs to different orders. */
-export const gathering: ReadonlySet<string> = new Set<EntityId>(['delivery_plan', 'ar_payment', 'credit_note', 'customer_deposit'])
+const gathering: ReadonlySet<string> = new Set<EntityId>(['delivery_plan', 'ar_payment', 'credit_note', 'customer_deposit'])
 
-/** From the order to the money. */
-export const flowLinks: FlowTable = [
+/** What no workflow says. */
+const ownLinks: readonly (FlowLink & { readonly from: EntityId; readonly to: EntityId })[] = [
   {
     from: 'sales_order', to: 'delivery_plan',
     by: { kind: 'lineToLine', table: 'delivery_plan_line', header: 'delivery_plan_id', column: 'order_line_id', fromTable: 'sales_order_line', fromHeader: 'sales_order_id' },
@@ -60,3 +62,34 @@ export const flowLinks: FlowTable = [
   { from: 'customer_deposit', to: 'bank_statement_line', by: { kind: 'header', column: 'customer_deposit_id' }, isOwn: true },
   { from: 'goods_issue', to: 'goods_issue', by: { kind: 'header', column: 'reversal_of_id' } },
 ]
+
+/** What documents settle, what they settle it with, consume and make leads to the next by what their workflows say. */
+function flowLinksOf({ workflows, entities }: Metadata): FlowTable {
+  const said = Object.values(workflows).flatMap(({ entity, settles = [], consumes = [], makes = [] }): FlowLink[] => {
+    const used = settles.flatMap(({ lines, item, with: sources = [] }) => [{ lines, item }, ...sources])
+    const links = used.flatMap(({ lines, item }): FlowLink[] => {
+      const line = lines === undefined ? undefined : entities[entity]?.lines.find(({ name }) => name === lines.name)
+      const from = entities[line?.entity ?? entity]?.fields.find(({ name }) => name === item)?.entity
+      if (item === undefined || from === undefined) return []
+      const table = line === undefined ? undefined : entities[line.entity]?.table
+      return [{ from, to: entity, by: line === undefined || table === undefined ? { kind: 'header', column: item } : { kind: 'lines', table, header: line.column, column: item } }]
+    })
+    const consumed = consumes.flatMap(({ lines, of }): FlowLink[] => {
+      const line = entities[entity]?.lines.find(({ name }) => name === lines.name)
+      const from = entities[entities[line?.entity ?? '']?.fields.find(({ name }) => name === of)?.entity ?? '']
+      if (line === undefined || from?.parent === undefined) return []
+      return [{ from: from.parent, to: entity, by: { kind: 'lineToLine', table: entities[line.entity]?.table ?? line.entity, header: line.column, column: of, fromTable: from.table, fromHeader: `${from.parent}_id` } }]
+    })
+    return [...links, ...consumed, ...makes.map(({ entity: made, by }): FlowLink => ({ from: entity, to: made, by: { kind: 'header', column: by }, isOwn: true }))]
+  })
+  const all = new Map([...ownLinks, ...said].map((link) => [JSON.stringify([link.from, link.to, link.by]), link]))
+  return [...all.values()]
+}
+
+/** Documents that bring together what belongs to different orders: those named above, and those whose lines settle. */
+export function isGathering({ workflows }: Metadata, entity: string): boolean {
+  return gathering.has(entity) || workflows[entity]?.settles !== undefined
+}
+
+/** From the order to the money. */
+export const flowLinks: FlowTable = flowLinksOf(metadata)

@@ -6,14 +6,23 @@ import type { ApprovalReason } from '#api/approval.ts'
 import { cancelRequestHooks } from '#server/billing/cancelRequestHooks.ts'
 import type { CommandContext, Queries, Row, User } from '#server/context.ts'
 import { customerHooks } from './customerHooks.ts'
+import { limitRequestHooks } from '#server/credit/limitRequests.ts'
 import { creditLimitHooks } from '#server/credit/limitHooks.ts'
 import { deliveryPlanHooks, madeByOthers } from '#server/inventory/deliveryHooks.ts'
 import { itemHooks, itemUnitHooks } from '#server/inventory/itemHooks.ts'
 import { openingBalanceHooks } from '#server/ledger/openingBalances.ts'
 import { accountingPeriodHooks } from '#server/ledger/periodStates.ts'
 import { priceChangeHooks } from '#server/pricing/priceChangeHooks.ts'
+import { cashBankHooks } from '#server/receivables/cashBank.ts'
+import { cashDepositHooks } from '#server/receivables/cashDeposit.ts'
 import { creditNoteHooks, depositHooks, temporaryCreditHooks } from '#server/receivables/creditHooks.ts'
+import { codReconciliationHooks } from '#server/receivables/handover.ts'
 import { paymentHooks } from '#server/receivables/paymentHooks.ts'
+import { scanHooks } from '#server/ocr/scanEffects.ts'
+import { ocrTemplateHooks } from '#server/ocr/templates.ts'
+import { supplierCreditNoteHooks } from '#server/payables/supplierCreditNote.ts'
+import { vendorInvoiceHooks } from '#server/payables/vendorInvoice.ts'
+import { podHooks } from '#server/receivables/pod.ts'
 import { statementHooks } from '#server/receivables/statementHooks.ts'
 import type { Services } from '#server/services.ts'
 import { setupHooks } from '#server/setup/setupHooks.ts'
@@ -103,8 +112,12 @@ export const documentHooks: DocumentHookTable = {
   accounting_period: accountingPeriodHooks,
   ar_payment: paymentHooks,
   bank_statement: statementHooks,
+  cash_bank_document: cashBankHooks,
+  cash_deposit: cashDepositHooks,
+  cod_reconciliation: codReconciliationHooks,
   cn_temporary: temporaryCreditHooks,
   credit_limit: creditLimitHooks,
+  credit_limit_request: limitRequestHooks,
   credit_note: creditNoteHooks,
   customer: customerHooks,
   customer_deposit: depositHooks,
@@ -116,7 +129,9 @@ export const documentHooks: DocumentHookTable = {
   invoice_cancel_request: cancelRequestHooks,
   item: itemHooks,
   item_uom: itemUnitHooks,
+  ocr_template: ocrTemplateHooks,
   opening_balance: openingBalanceHooks,
+  pod: podHooks,
   price_change: priceChangeHooks,
   price_set: madeByOthers,
   product_festive: festiveHooks,
@@ -125,4 +140,7 @@ export const documentHooks: DocumentHookTable = {
   tax_invoice: taxInvoiceHooks,
   tax_invoice_period: taxPeriodHooks,
   ...setupHooks,
+  supplier_credit_note: supplierCreditNoteHooks,
+  vendor_invoice: vendorInvoiceHooks,
+  vendor_invoice_ocr: scanHooks,
 }

@@ -1,12 +1,13 @@
 import type { JournalView } from '#api/data.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
-import type { Queries, Row } from '#server/context.ts'
+import type { Queries, Row, User } from '#server/context.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
 import { knownEntity } from './entities.ts'
 
-/** The journals a document and its lines brought about, reversals included, in the order they were posted. */
-export async function journalsOf(metadata: Metadata, queries: Queries, entity: ResolvedEntity, id: number): Promise<readonly JournalView[]> {
+/** The journals a document and its lines brought about, reversals included, in the order they were posted; without those that say what the user may not read. */
+export async function journalsOf(metadata: Metadata, queries: Queries, user: User, entity: ResolvedEntity, id: number): Promise<readonly JournalView[]> {
+  const unseen = Object.values(metadata.postings).flatMap(({ event, readBy }) => (readBy === undefined || user.guards.has(readBy) ? [] : [event]))
   // A bank statement is posted line by line. Joined, so that each source is looked up by the index of journals.
   const ofLines = entity.lines.map((line) => sql`select ${line.entity}::text, l.id from ${ident(knownEntity(metadata, line.entity).table)} l where l.${ident(line.column)} = ${id}`)
   const sources = [sql`select ${entity.id}::text as type, ${id}::bigint as id`, ...ofLines]
@@ -14,6 +15,7 @@ export async function journalsOf(metadata: Metadata, queries: Queries, entity: R
     select j.id, j.code, j.posting_date, j.source_event, coalesce(j.description, '') as description, j.total_debit, j.total_credit, o.code as reversal_of, r.code as reversed_by
     from (${join(sources, ' union all ')}) s join journal j on j.source_doc_type = s.type and j.source_doc_id = s.id
     left join journal o on o.id = j.reversal_of_id left join journal r on r.id = j.reversed_by_id
+    where not coalesce(regexp_replace(j.source_event, '_REV$', '') = any(${unseen}::text[]), false)
     order by j.id`)
   if (journals.length === 0) return []
   const lines = await queries.rows(sql`

@@ -29,7 +29,7 @@ export async function listGroups(request: GroupRequest): Promise<GroupAnswer> {
   const builder = new RecordQuery(services.metadata, entity)
   const condition = whereOf(request, builder, columnsAsked(request))
   const key = keysOf(builder, group)
-  const currency = currencyOf(entity, columns)
+  const currency = currencyOf(builder, columns)
   const names = join(key.map(({ name }) => trusted(name)))
   const places = join(key.map((_, i) => trusted(String(i + 1))))
   const sums = sumsOf(builder, columns)

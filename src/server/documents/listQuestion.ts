@@ -1,4 +1,5 @@
 import type { ListQuery } from '#api/data.ts'
+import { isAmountType } from '#meta/amount.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
@@ -129,11 +130,11 @@ export function columnsAsked({ services, user, entity, query }: ListRequest): re
   )
 }
 
-/** Columns to add up. */
+/** Columns to add up. Amounts of which nobody knows the currency are not. */
 export function totalsAsked({ services, user, entity, query }: ListRequest): readonly ColumnRef[] {
   return list(query.totals).map((name) => {
     const column = visibleColumn(services.metadata, user, entity, name)
-    return column && (isDecimalType(column.field.type) || column.field.type === 'integer')
+    return column && (isDecimalType(column.field.type) || column.field.type === 'integer') && (entity.currency !== undefined || !isAmountType(column.field.type))
       ? column
       : invalid([wrong('totals', 'UNKNOWN_FIELD.total', { column: name.slice(0, 80) })])
   })

@@ -13,6 +13,9 @@ import { columnsOfWhen } from '#server/workflow/existing.ts'
 /** Columns that decide what may be done, read for each row beside those asked for and those that say which transitions there are. */
 const actionColumns = ['status', 'pending_transition', 'created_by', 'submitted_by', 'is_active'] as const
 
+/** Rows of one answer at most. */
+const longestPage = 1_000
+
 /** One page of an entity's rows within the user's scope, with count and sums over the whole filter. */
 export async function listRecords(request: ListRequest): Promise<ListAnswer> {
   const { services, queries, entity, query } = request
@@ -27,7 +30,7 @@ export async function listRecords(request: ListRequest): Promise<ListAnswer> {
   const condition = whereOf(request, inner, columns)
   const values = order.map(({ column }) => orderValue(inner, column))
   const after = query.after === undefined ? undefined : afterCondition(order, values, query.after)
-  const length = pageLength(query.length)
+  const length = query.isWhole === true ? longestPage : pageLength(query.length)
   const offset = query.after === undefined ? (page(query.page) - 1) * length : 0
   const direction = order.map((entry) => trusted(`${entry.dir}${entry.column.isNullable ? ' nulls last' : ''}`))
   const keys = values.map((value, i) => as(value.sorted, `_k${i}`))
@@ -41,6 +44,7 @@ export async function listRecords(request: ListRequest): Promise<ListAnswer> {
   ]
   const statement = sql`select ${join(select)} from ${outer.from(sql`(${rowsOfPage})`)} order by ${join(values.map((_, i) => sql`t.${ident(`_k${i}`)} ${direction[i]}`))}`
   const found = await queries.rows(statement)
+  if (query.isWhole === true && found.length > length) invalid([wrong('length', 'TOO_LARGE.all', { limit: length })])
 
   const totals = query.count === false ? undefined : await listTotals(request)
   const rows = found.slice(0, length).map((row) => finish(row, request.actionsOf, hasId))
@@ -56,7 +60,7 @@ export async function listRecords(request: ListRequest): Promise<ListAnswer> {
 
 function pageLength(length: number | undefined): number {
   if (length === undefined) return 5
-  return Number.isInteger(length) && length >= 1 && length <= 1_000 ? length : invalid([wrong('length', 'TOO_LARGE.between', { min: 1, max: 1_000 })])
+  return Number.isInteger(length) && length >= 1 && length <= longestPage ? length : invalid([wrong('length', 'TOO_LARGE.between', { min: 1, max: longestPage })])
 }
 
 function page(number: number | undefined): number {

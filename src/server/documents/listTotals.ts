@@ -2,12 +2,10 @@ import type { CurrencyTotals, ListAnswer } from '#api/data.ts'
 import { fixed, sum } from '#base/decimal.ts'
 import { isAmountType } from '#meta/amount.ts'
 import { decimalPlaces } from '#meta/resolveField.ts'
-import type { ResolvedEntity } from '#meta/resolved.ts'
 import type { Row } from '#server/context.ts'
-import { ident, join, sql, type Sql } from '#server/db/sql.ts'
-import { as, RecordQuery, type ColumnRef } from './columns.ts'
+import { join, sql, type Sql } from '#server/db/sql.ts'
+import { as, currencyRef, RecordQuery, type ColumnRef } from './columns.ts'
 import { currencyOrder } from './currencyOrder.ts'
-import { fieldMap } from './entities.ts'
 import { columnsAsked, totalsAsked, whereOf, type ListRequest } from './listQuestion.ts'
 
 export type Totals = Pick<ListAnswer, 'totals' | 'currencies'> & { readonly count: number }
@@ -15,8 +13,8 @@ export type Totals = Pick<ListAnswer, 'totals' | 'currencies'> & { readonly coun
 /** Count and sums over the whole filter; its own statement, without the columns and joins of the page. Amounts of several currencies stay apart. */
 export async function listTotals(request: ListRequest): Promise<Totals> {
   const columns = totalsAsked(request)
-  const currency = currencyOf(request.entity, columns)
   const builder = new RecordQuery(request.services.metadata, request.entity)
+  const currency = currencyOf(builder, columns)
   const condition = whereOf(request, builder, columnsAsked(request))
   const sums = sumsOf(builder, columns)
   const span = currency === undefined ? [] : [as(sql`min(${currency})`, 'low'), as(sql`max(${currency})`, 'high')]
@@ -35,8 +33,9 @@ export function sumsOf(builder: RecordQuery, columns: readonly ColumnRef[]): rea
 }
 
 /** The column that says in which currency amounts are, where amounts are asked for. */
-export function currencyOf(entity: ResolvedEntity, columns: readonly ColumnRef[]): Sql | undefined {
-  return fieldMap(entity).has('currency') && columns.some(isAmount) ? sql`t.${ident('currency')}` : undefined
+export function currencyOf(builder: RecordQuery, columns: readonly ColumnRef[]): Sql | undefined {
+  const currency = columns.some(isAmount) ? currencyRef(builder.metadata, builder.entity) : undefined
+  return currency && builder.value(currency)
 }
 
 /** Sums in `s0`, `s1` … of a row, by column name. */

@@ -1,5 +1,6 @@
 import { dayText } from '#base/date.ts'
 import { grouped, isDecimal } from '#base/decimal.ts'
+import { halfWidth, plainText } from '#base/unseen.ts'
 import { referenceNames } from '#base/wireName.ts'
 import type { LookupAnswer, LookupQuery, ResolveAnswer } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
@@ -32,7 +33,7 @@ export async function lookup(services: Services, queries: Queries, user: User, e
   const conditions: Sql[] = [sql`true`]
   const scope = scopeCondition(services.metadata, user, entity, 't')
   if (scope) conditions.push(scope)
-  const words = (query.search ?? '').trim().slice(0, 200)
+  const words = plainText((query.search ?? '').slice(0, 200))
   let order = sql`${sortable(sql`${code}::text`, 'code')}, t.id`
   if (query.ids !== undefined) {
     conditions.push(sql`t.id = any(${idsOf(query.ids)}::bigint[])`)
@@ -41,7 +42,7 @@ export async function lookup(services: Services, queries: Queries, user: User, e
     if (words !== '') {
       const pattern = `%${likeText(words)}%`
       const searched = [...new Set([...entity.search, codeName, nameName])].filter((name) => isTextual(entity, name))
-      conditions.push(sql`(${join([...searched.map((name) => sql`t.${ident(name)} ilike ${pattern}`), ...referenceTests(services, told, pattern), ...amountTests(told, words)], ' or ')})`)
+      conditions.push(sql`(${join([...searched.map((name) => sql`t.${ident(name)} ilike ${pattern}`), ...referenceTests(services, told, pattern), ...amountTests(told, words), ...shownTests(entity, words)], ' or ')})`)
       order = sql`(${code}::text ilike ${`${likeText(words)}%`}) desc, ${order}`
     }
   }
@@ -60,6 +61,13 @@ function columnsTold(services: Services, user: User, entity: ResolvedEntity): re
 function amountTests(columns: readonly ColumnRef[], words: string): readonly Sql[] {
   const amount = words.replaceAll(',', '')
   return isDecimal(amount, 2) ? columns.filter(({ field }) => field.type === 'money').map(({ field }) => sql`t.${ident(field.name)} = ${amount}::numeric`) : []
+}
+
+/** A record as lookups show it, copied from one: its code and behind it its name. */
+function shownTests(entity: ResolvedEntity, words: string): readonly Sql[] {
+  const [code, name] = entity.display
+  const shown = /^(\S+) (.+)$/.exec(words)
+  return shown === null ? [] : [sql`(lower(t.${ident(code)}::text) = ${(shown[1] ?? '').toLowerCase()} and t.${ident(name)}::text ilike ${`${likeText(shown[2] ?? '')}%`})`]
 }
 
 /** Says in a line what tells the record apart. */
@@ -86,8 +94,10 @@ export async function resolveCodes(
   const builder = new RecordQuery(services.metadata, entity)
   const told = columnsTold(services, user, entity)
   const select = selectOf(builder, [...columnsAsked(services, user, entity, columns.join(',')), ...told])
-  const wanted = codes.map((code) => code.trim().toLowerCase())
-  const conditions: Sql[] = [sql`lower(t.${ident(entity.display[0])}::text) = any(${[...new Set(wanted)]}::text[])`]
+  const wanted = codes.map((code) => halfWidth(plainText(code)).toLowerCase())
+  // What a lookup shows has the name behind the code.
+  const beginnings = wanted.flatMap((text) => (text.includes(' ') ? [text, text.slice(0, text.indexOf(' '))] : [text]))
+  const conditions: Sql[] = [sql`lower(t.${ident(entity.display[0])}::text) = any(${[...new Set(beginnings)]}::text[])`]
   const scope = scopeCondition(services.metadata, user, entity, 't')
   if (scope) conditions.push(scope)
   if (fieldMap(entity).has('is_active')) conditions.push(sql`t.is_active`)
@@ -96,7 +106,8 @@ export async function resolveCodes(
   const found = new Map<string, WireRecord>()
   for (const row of rows) {
     const key = String(row['Code']).toLowerCase()
-    if (!found.has(key)) found.set(key, about(told, wire(row)))
+    const shown = `${key} ${halfWidth(plainText(String(row['Name'] ?? ''))).toLowerCase()}`
+    for (const text of [key, shown]) if (!found.has(text)) found.set(text, about(told, wire(row)))
   }
   return { records: wanted.map((code) => found.get(code) ?? null) }
 }

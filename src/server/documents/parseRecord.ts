@@ -27,6 +27,7 @@ export interface ParsedRecord {
   readonly errors: readonly FieldProblem[]
 }
 
+/** Lines of a document where its entity says no other number. */
 export const mostLines = 2_000
 
 /**
@@ -78,8 +79,9 @@ function parseLines(
     errors.push(wrong(wire, 'WRONG_TYPE.lines'))
     return []
   }
-  if (value.length > mostLines) {
-    errors.push(wrong(wire, 'TOO_LONG.lines', { limit: mostLines }))
+  const most = entity.most ?? mostLines
+  if (value.length > most) {
+    errors.push(wrong(wire, 'TOO_LONG.lines', { limit: most }))
     return []
   }
   const shape = shapeOf(metadata, entity)

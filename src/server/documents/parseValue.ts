@@ -1,7 +1,7 @@
 import { compare, grouped, isDecimal } from '#base/decimal.ts'
 import { isDate, isKept } from '#base/date.ts'
 import { accept, refuse, unreachable, type Result } from '#base/result.ts'
-import { withoutUnseen } from '#base/unseen.ts'
+import { halfWidth, isUnseen, plainText } from '#base/unseen.ts'
 import { decimalPlaces } from '#meta/resolveField.ts'
 import type { Field } from '#meta/resolved.ts'
 import type { Filling } from '#meta/sentence.ts'
@@ -15,7 +15,7 @@ type Parsed = Result<unknown, ValueProblem>
 const largestInteger = 2_147_483_647
 
 /** PostgreSQL stores no NUL, and a lone surrogate is no text. */
-function isStorable(text: string): boolean {
+export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && !/[\uD800-\uDFFF]/u.test(text)
 }
 
@@ -86,7 +86,9 @@ function text(field: Field, given: unknown): Parsed {
 /** Codes and names without what nobody sees around and in them, longer texts without blanks behind their lines. Passwords are whatever they are. */
 function asSeen({ type }: Field, given: string): string {
   if (type === 'secret') return given
-  const line = withoutUnseen(given).trim()
+  if (isUnseen(given)) return ''
+  const line = plainText(given)
+  if (type === 'code') return halfWidth(line)
   return type === 'longtext' && line !== '' ? given.replace(/[^\S\r\n]+$/gm, '').trimEnd() : line
 }
 

@@ -26,6 +26,7 @@ export async function brokenRules(
   const found: FieldProblem[] = [...entity.fields.flatMap((field) => strangeValue(entity, field, record)), ...brokenInLines(context, entity, record, lines, stored, around)]
   for (const rule of rules) {
     if ('must' in rule) {
+      if (rule.at !== undefined) continue
       const value = record[rule.field]
       if (value !== null && value !== undefined && !holds(rule.must, record, around)) found.push(broken(rule, wireName(rule.field), {}))
     } else if (rule.when === undefined || holds(rule.when, record, around)) {
@@ -49,7 +50,7 @@ function brokenInLines(
   return entity.lines.flatMap(({ wire, column, entity: name }) =>
     (knownEntity(metadata, name).rules ?? []).flatMap((rule) =>
       (lines[wire] ?? []).flatMap(({ id, columns }, at) => {
-        if (!('must' in rule)) return []
+        if (!('must' in rule) || rule.at !== undefined) return []
         const line: Row = { ...(id === undefined ? undefined : stored.get(wire)?.get(id)), ...columns }
         const value = line[rule.field]
         const valueOf = (path: string): unknown => (path.startsWith(`${column}.`) ? record[path.slice(column.length + 1)] : line[path])

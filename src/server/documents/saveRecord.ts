@@ -21,6 +21,7 @@ import { bookCurrency, foreignMoney } from './bookMoney.ts'
 import { assertCodesFree, codedLines } from './codes.ts'
 import { columnValue } from './columnValue.ts'
 import { askReferences, checkReferences, type AskedReferences } from './checkReferences.ts'
+import { deriveValues } from './derive.ts'
 import { fieldMap, isDocument, knownEntity } from './entities.ts'
 import type { SavingLine, Written } from './hooks.ts'
 import { emptyValue } from './emptyValue.ts'
@@ -107,8 +108,8 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
   }
   const relied = await watchReliances(context, entity, id)
   const { beforeDelete, belongings = {} } = services.hooks[hookKey(entity)] ?? {}
-  for (const [owned, column] of Object.entries(belongings)) await tx.run(sql`delete from ${ident(knownEntity(services.metadata, owned).table)} where ${ident(column)} = ${id}`)
   await beforeDelete?.(context, before)
+  for (const [owned, column] of Object.entries(belongings)) await tx.run(sql`delete from ${ident(knownEntity(services.metadata, owned).table)} where ${ident(column)} = ${id}`)
   await forgetChanges(context, entity, id)
   const uses = isDocument(entity) ? undefined : await usedIn(services, tx, user, entity, id)
   if (uses !== undefined && uses.sentences.length > 0) fail('IN_USE.where', { where: uses.sentences }, { obstacles: uses.obstacles })
@@ -154,6 +155,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
     changed: (field: string, taken: readonly string[], given: readonly string[]) => void more.push(...setChange(field, taken, given)),
   }
   const unit = header['operating_unit_id']
+  await deriveValues(context, entity, before, header, Object.fromEntries(Object.entries(lines).map(([wire, rows]) => [wire, rows.map(({ id, columns }) => ({ columns, stored: id === undefined ? undefined : lineRows.get(wire)?.get(id) }))])))
   await hooks?.beforeSave?.(saving)
   // A hook has found out where it belongs: to a company, it may be, with other books.
   if (before === undefined && unit !== header['operating_unit_id']) Object.assign(header, await bookCurrency(tx, entity, parsed.columns, header['operating_unit_id']))
@@ -163,7 +165,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   const held = errors.length > 0 ? undefined : await holdBack(context, entity, before, header, saving.problem)
   if (errors.length > 0) invalid(errors)
 
-  const diff: Change[] = before ? changesOf(before, header) : []
+  const diff: Change[] = before ? changesOf(before, header, fieldMap(entity)) : []
   if (before) errors.push(...(await keptFields(services, tx, entity, before.id, new Set(diff.map(({ field }) => field)))))
   if (errors.length > 0) invalid(errors)
   await assertCodesFree(context, entity, before, header, codedLines(context, entity, lines, lineRows))
@@ -373,10 +375,10 @@ async function saveLines(
       continue
     }
     ids.push(row.id)
-    const changed = Object.entries(columns).filter(([column, value]) => !isSame(old[column], value))
+    const changed = Object.entries(columns).filter(([column, value]) => !isSame(old[column], value, fields.get(column)))
     if (changed.length === 0) continue
     if (owned && isTakenOff(old, columns)) await warnOfUses(context, lineEntity, row.id)
-    diff?.push(...changesOf(old, Object.fromEntries(changed.filter(([column]) => column !== 'line_no')), `${name}[${i}].`))
+    diff?.push(...changesOf(old, Object.fromEntries(changed.filter(([column]) => column !== 'line_no')), fields, `${name}[${i}].`))
     const stamps = owned ? { ...stamped(context, lineEntity, {}, false), ...(fields.has('version') ? { version: Number(old['version']) + 1 } : {}) } : {}
     const sets = [...changed, ...Object.entries(stamps)].map(([column, value]) => {
       const field = fields.get(column)
@@ -399,8 +401,10 @@ async function saveLines(
 /** What people entered in a line, for the history of one that came or went. */
 function lineContent(context: SaveContext, entity: ResolvedEntity, lineEntity: ResolvedEntity, row: Row): Row {
   const computed = new Set(context.services.hooks[hookKey(entity)]?.computed)
-  const fields = lineEntity.fields.filter((field) => !field.hidden && !field.readOnly && field.type !== 'json' && field.name !== 'line_no' && !computed.has(`lines.${field.name}`))
-  return Object.fromEntries(fields.filter(({ name, default: preset }) => row[name] != null && row[name] !== '' && !isSame(row[name], preset)).map(({ name }) => [name, row[name]]))
+  // Who may not read or write a field by himself still leaves behind what stood in it.
+  const isEntered = ({ hidden, readOnly, readBy, writeBy }: EntityField): boolean => readBy !== undefined || writeBy !== undefined || (!hidden && !readOnly)
+  const fields = lineEntity.fields.filter((field) => isEntered(field) && field.type !== 'json' && field.name !== 'line_no' && !computed.has(`lines.${field.name}`))
+  return Object.fromEntries(fields.filter((field) => row[field.name] != null && row[field.name] !== '' && !isSame(row[field.name], field.default, field)).map(({ name }) => [name, row[name]]))
 }
 
 /** Values a new owned record starts with; the columns that lines have of themselves it has from its entity. */

@@ -1,3 +1,4 @@
+import { plainText } from '#base/unseen.ts'
 import { shortestSearch, type SearchHit } from '#api/search.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import { hasEntityGuard } from '#server/access/guards.ts'
@@ -27,7 +28,7 @@ interface Found extends Record<string, unknown> {
  * page is in his menu. One statement, however many entities.
  */
 export async function searchEverything(services: Services, queries: Queries, user: User, typed: string, length: number): Promise<readonly SearchHit[]> {
-  const words = typed.trim().toLowerCase().slice(0, 100).split(/\s+/).filter((word) => word !== '')
+  const words = plainText(typed.slice(0, 100)).toLowerCase().split(/\s+/).filter((word) => word !== '')
   // A word too short for the index narrows what the others find; alone it would walk through whole tables.
   if (!words.some((word) => word.length >= shortestSearch)) return []
   const { metadata } = services

@@ -1,3 +1,4 @@
+import { guardedText } from '#base/formulaText.ts'
 import { ByteText } from './byteText.ts'
 import type { LocalTime } from './localTime.ts'
 import type { NumberLook, RowKind, Send, SheetSetup, TableFile } from './tableFile.ts'
@@ -42,7 +43,7 @@ export class CsvFile implements TableFile {
   }
 
   text(value: string): void {
-    this.#put(this.#quoted(harmless(value)))
+    this.#put(this.#quoted(guardedText(value)))
   }
 
   number(decimal: string, look: NumberLook): void {
@@ -96,15 +97,6 @@ export class CsvFile implements TableFile {
   #quoted(text: string): string {
     return this.#mustQuote.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   }
-}
-
-/**
- * Text no spreadsheet runs as a formula. What begins with = @ a tab or a line break gets an apostrophe in front; so does what begins with + or -
- * unless it is only digits and the signs of numbers and telephone numbers: -5, +62 812-3456 and a lone dash stay as they are.
- */
-export function harmless(text: string): string {
-  if (/^[\t\r\n]|^\s*[=@\uFF1D\uFF20]/.test(text)) return `'${text}`
-  return /^\s*[+\-\uFF0B\uFF0D]/.test(text) && !/^\s*([+-][\d(][\d .,()/-]*|[+-]+)$/.test(text) ? `'${text}` : text
 }
 
 /** At least `places` digits after the point, and no zero at the end beyond them. */

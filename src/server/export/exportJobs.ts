@@ -1,5 +1,6 @@
 import type { Said } from '#api/problems.ts'
 import { exportFormats, exportStates, type ExportBody, type ExportJob } from '#api/export.ts'
+import { seenBy } from '#server/access/seenBy.ts'
 import type { Clock, Database, Row, User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { addFileRow } from '#server/files/fileRows.ts'
@@ -43,7 +44,7 @@ export class ExportJobs {
   async start(user: User, body: ExportBody): Promise<ExportJob> {
     const { database, clock } = this.#services
     const time = new LocalTime()
-    const { plan, fileName } = await planExport(this.#services, user, body, time)
+    const { plan, fileName } = await planExport(seenBy(this.#services, user), user, body, time)
     await this.forgetSilent()
     const under = await database.first<{ n: number }>(sql`select count(*) as n from export_job where user_id = ${user.id} and state in ('QUEUED', 'RUNNING')`)
     if ((under?.n ?? 0) >= mostOpen) fail('EXCEEDS_AVAILABLE.exports', { most: mostOpen })
@@ -104,7 +105,7 @@ export class ExportJobs {
     try {
       const isMine = await database.run(sql`update export_job set state = 'RUNNING', beat_at = ${clock.now().toISOString()} where id = ${open.id} and state = 'QUEUED'`)
       if (isMine === 0) return
-      const planned = await planExport(this.#services, user, body, time)
+      const planned = await planExport(seenBy(this.#services, user), user, body, time)
       const stored = await storeExport(files, planned, {
         signal: open.stop.signal,
         onTotal: (total) => {

@@ -82,7 +82,8 @@ async function hasOtherCurrencies(request: ListRequest, currency: ColumnRef): Pr
   const { services, queries, entity } = request
   const builder = new RecordQuery(services.metadata, entity)
   const condition = whereOf(request, builder, columnsAsked(request))
-  const row = await queries.first(sql`select exists(select 1 from ${builder.from()} where ${condition} and ${builder.value(currency)} <> ${unmarkedCurrency}) as found`)
+  const value = builder.value(currency)
+  const row = await queries.first(sql`select exists(select 1 from ${builder.from()} where ${condition} and ${value} <> ${unmarkedCurrency}) as found`)
   return row?.['found'] === true
 }
 

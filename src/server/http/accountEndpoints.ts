@@ -1,8 +1,8 @@
+import type { ResetAnswer } from '#api/account.ts'
 import type { LoginAnswer } from '#api/session.ts'
-import { assertResetToken, mailResetLink, resetPassword } from '#server/access/passwordReset.ts'
+import { assertResetToken, mailReset, resetPassword, resetWay } from '#server/access/passwordReset.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
-import type { Services } from '#server/services.ts'
-import type { Api, Call } from './api.ts'
+import type { Api } from './api.ts'
 import type { SessionCache } from './authenticate.ts'
 import { formOf, visitorOf } from './form.ts'
 import { bodyOf } from './read.ts'
@@ -20,36 +20,24 @@ export function accountEndpoints(api: Api, sessions: SessionCache): void {
 
 function resetEndpoints(api: Api, sessions: SessionCache): void {
   const tag = 'Password reset'
-  api.open('POST', resetPath, { summary: 'Mail a one-time link for a new password; the answer is the same whether there is such an account or not', tag }, async ({ services, request, body }) => {
+  api.open('POST', resetPath, { summary: 'Mail a one-time link for a new password, or a code where the server has no configured address; the answer is the same whether there is such an account or not', tag }, async ({ services, request, body }) => {
     const form = await formOf(request, body, ['email'])
     const email = form('email')
     if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) invalid([wrong('email', 'WRONG_TYPE.email')])
-    const base = baseOf(services, request, form('host'))
-    services.later(() => mailResetLink(services, email, base))
-    return {}
+    services.later(() => mailReset(services, email))
+    return { way: resetWay(services) } satisfies ResetAnswer
   }, 10)
-  api.open('GET', `${resetPath}/:token`, { summary: 'Can the link still be used?', tag }, async ({ services, params }) => {
+  api.open('GET', `${resetPath}/:token`, { summary: 'Can the link or code still be used?', tag }, async ({ services, params }) => {
     await assertResetToken(services, params['token'] ?? '')
     return {}
   }, 60)
-  api.open('POST', `${resetPath}/:token`, { summary: 'Set a new password with the link; ends all sessions of the account', tag }, async ({ services, params, body }) => {
+  api.open('POST', `${resetPath}/:token`, { summary: 'Set a new password with the link or code; ends all sessions of the account', tag }, async ({ services, params, body }) => {
     const { password } = bodyOf({ body })
     if (typeof password !== 'string' || password === '') return invalid([wrong('password', 'REQUIRED')])
     await resetPassword(services, params['token'] ?? '', password)
     await sessions.forget()
     return {}
   }, 30)
-}
-
-/**
- * Address the links in a mail begin with. Without a configured one it is the address the browser called; `host` of the body (the page's own
- * idea of it) is believed only where it names the same host.
- */
-function baseOf(services: Services, request: Call['request'], host: string): string {
-  if (services.publicUrl !== undefined) return services.publicUrl
-  const called = `${request.protocol}://${request.host}`
-  const named = URL.canParse(host) ? new URL(host) : undefined
-  return named !== undefined && named.host === request.host && /^https?:$/.test(named.protocol) ? named.origin : called
 }
 
 function singleSignOnEndpoints(api: Api): void {

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { networkOf, slowDown } from '#server/access/rateLimit.ts'
+import { seenBy } from '#server/access/seenBy.ts'
 import type { LiveSession } from '#server/access/sessions.ts'
 import type { User } from '#server/context.ts'
-import { fail, invalid, wrong } from '#server/problemError.ts'
+import { isStorable } from '#server/documents/parseValue.ts'
+import { fail, invalid, unknownParameter, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { success } from './envelope.ts'
 
@@ -128,16 +130,16 @@ export class Api {
         if (!signedIn) return fail('UNAUTHENTICATED')
         const parts = partsOf(request)
         if (doc.takesMore !== true) expectOnly(parts.query, names)
-        return answered(await handler({ services: this.#services, user: signedIn.user, sessionId: signedIn.sessionId, ...parts, request, reply }), reply)
+        return answered(await handler({ services: seenBy(this.#services, signedIn.user), user: signedIn.user, sessionId: signedIn.sessionId, ...parts, request, reply }), reply)
       },
     })
   }
 }
 
-/** A parameter under a name nobody knows is refused: who mistypes a filter must not take all rows for those he meant. */
-export function expectOnly(query: Readonly<Record<string, string>>, names: readonly string[]): void {
-  const unknown = Object.keys(query).filter((name) => !names.includes(name))
-  if (unknown.length > 0) invalid(unknown.map((name) => wrong(name.slice(0, 80), 'UNKNOWN_FIELD')))
+/** A parameter under a name nobody knows is refused: who mistypes a filter must not take all rows for those he meant. Second names are taken too, and not told of. */
+export function expectOnly(query: Readonly<Record<string, string>>, names: readonly string[], second: readonly string[] = []): void {
+  const unknown = Object.keys(query).filter((name) => !names.includes(name) && !second.includes(name))
+  if (unknown.length > 0) invalid(unknown.map((name) => unknownParameter(name, names)))
 }
 
 function answered(data: object, reply: FastifyReply): unknown {
@@ -152,7 +154,7 @@ function partsOf(request: FastifyRequest): Pick<Call, 'params' | 'query' | 'body
 /** No query can ask for what the database cannot hold. */
 function storable(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   for (const [field, text] of Object.entries(query)) {
-    if (text.includes('\u0000')) invalid([wrong(field.slice(0, 80), 'WRONG_TYPE.characters')])
+    if (!isStorable(text)) invalid([wrong(field.slice(0, 80), 'WRONG_TYPE.characters')])
   }
   return query
 }

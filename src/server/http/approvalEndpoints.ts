@@ -5,7 +5,7 @@ import type { Said } from '#api/problems.ts'
 import { decidedAction } from '#meta/screenUse.ts'
 import { approvalQueue, myApprovals } from '#server/approval/queue.ts'
 import { approvalRequest } from '#server/approval/request.ts'
-import { requireEntityGuard, requireScreen } from '#server/access/guards.ts'
+import { hasScreen, requireEntityGuard, requireScreen } from '#server/access/guards.ts'
 import type { Row } from '#server/context.ts'
 import { entityOf } from '#server/documents/entities.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
@@ -29,9 +29,11 @@ export function approvalEndpoints(api: Api): void {
       const { services, user } = call
       const entity = entityOf(services.metadata, call.params['docType'] ?? '')
       const transition = call.params['transition'] ?? ''
-      const screen = Object.values(services.metadata.screens).find(
+      // Several queues may be of one kind; whoever has one of them in his menu sees it.
+      const screens = Object.values(services.metadata.screens).filter(
         (candidate) => candidate.kind === 'approval' && candidate.docType === entity.id && decidedAction(candidate.transition) === decidedAction(transition),
       )
+      const screen = screens.find((candidate) => user.guards.has(candidate.guard) && hasScreen(services.metadata, user, candidate)) ?? screens[0]
       if (!screen && !services.metadata.workflows[entity.id]?.transitions.some((candidate) => candidate.action === decidedAction(transition))) {
         return fail('NOT_FOUND.approval')
       }

@@ -12,19 +12,29 @@ import { pageFiles } from './pageFiles.ts'
 /** A file whose name is that of its content. */
 const forEver = 'public, max-age=31536000, immutable'
 
-/** The address as it is routed: what cannot be read, or has an empty part, is one where nothing is. */
+/** Names of files end there; no part of a page's address is as long. */
+const longestName = 255
+
+/**
+ * The address as it is routed: what cannot be read, or has an empty part, is one where nothing is. Nobody is led on from one that climbs out of its folder,
+ * writes its parts as Windows does or has a part no file could be named by: no page of ours has it.
+ */
 export function routedUrl(url: string): string {
   const [address = ''] = url.split('?')
-  if (isReadable(address)) return url
-  return `${/^\/(api|assets)\//.exec(address)?.[0] ?? '/'}nothing`
+  const text = decoded(address)
+  if (text === undefined) return `${/^\/(api|assets)\//.exec(address)?.[0] ?? '/'}nothing`
+  const isCall = address.startsWith('/api/')
+  const isForeign = text.includes('\\') || text.split('/').some((part) => part === '.' || part === '..' || (!isCall && Buffer.byteLength(part) > longestName))
+  return isForeign ? '/api/nothing' : url
 }
 
-function isReadable(address: string): boolean {
-  if (address.includes('//')) return false
+function decoded(address: string): string | undefined {
+  if (address.includes('//')) return undefined
   try {
-    return !decodeURIComponent(address).includes('\0')
+    const text = decodeURIComponent(address)
+    return text.includes('\0') ? undefined : text
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -2,6 +2,7 @@ import type { ReportScreen } from '#meta/resolved.ts'
 import { requireCommand, requireReport } from '#server/access/guards.ts'
 import type { Row } from '#server/context.ts'
 import { checkParams } from '#server/documents/checkReferences.ts'
+import { deriveCommand } from '#server/documents/deriveCommand.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { madeDocuments } from '#server/documents/madeDocuments.ts'
 import { requireKnownKeys } from '#server/documents/parseRecord.ts'
@@ -23,7 +24,7 @@ export function commandEndpoints(api: Api): void {
     const declared = Object.hasOwn(metadata.commands, name) ? metadata.commands[name] : undefined
     if (!declared) return fail('NOT_FOUND.command')
     requireCommand(metadata, call.user, declared)
-    const implementation = Object.hasOwn(commands, name) ? commands[name] : undefined
+    const implementation = declared.derives === true ? deriveCommand(knownEntity(metadata, declared.entity)) : Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!implementation) throw new Error(`Nothing implements the command ${name}`)
     const body = bodyOf(call)
     const ids = declared.rows === 'none' ? [] : rowIds(body)
@@ -67,7 +68,8 @@ function reportIn(call: Call, shared: Readonly<Record<string, string>>): ReportS
   const screen = Object.hasOwn(metadata.screens, id) ? metadata.screens[id] : undefined
   if (screen?.kind !== 'report') return fail('NOT_FOUND.report')
   requireReport(metadata, call.user, screen)
-  expectOnly(call.query, [...Object.keys(shared), ...datasetOf(call.services, screen).parameters.flatMap(({ name, wire }) => [name, wire])])
+  const { parameters } = datasetOf(call.services, screen)
+  expectOnly(call.query, [...Object.keys(shared), ...parameters.map(({ name }) => name)], parameters.map(({ wire }) => wire))
   return screen
 }
 

@@ -108,7 +108,7 @@ function recordEndpoints(api: Api): void {
   api.get('/api/v1/data/:resource/:id/journal', { summary: 'The journals of a document', tag }, async (call) => {
     const entity = await visible(call)
     requireJournals(call.services.metadata, call.user, entity)
-    return { records: await journalsOf(call.services.metadata, call.services.database, entity, idOf(call)) }
+    return { records: await journalsOf(call.services.metadata, call.services.database, call.user, entity, idOf(call)) }
   })
   api.get('/api/v1/data/:resource/:id/around', { summary: 'The records before and after it in a list asked for like this', tag, query: { search: listParameters.search, filter: listParameters.filter, order: listParameters.order, sort: listParameters.sort, columns: 'Columns of the list: the search looks at the references among them' } }, async (call) => {
     const { services, user } = call

@@ -6,8 +6,9 @@ import { callName, firstAnswersId, listHabitsCookie, readHabits } from '#api/fir
 import { listQuery } from '#api/listQuery.ts'
 import { listSetup } from '#api/listSetup.ts'
 import { isAllowed } from '#api/menuAccess.ts'
-import type { MenuAnswer } from '#api/session.ts'
+import type { MenuAnswer, PermissionAnswer } from '#api/session.ts'
 import type { SavedView, ViewAnswer } from '#api/view.ts'
+import { permitted } from '#meta/permitted.ts'
 import { recordOf } from '#meta/recordOf.ts'
 import type { Route, Screen } from '#meta/resolved.ts'
 import { parametersOf, type FoundRoute } from '#meta/routePath.ts'
@@ -15,7 +16,8 @@ import { acceptsBrotli } from './packedFiles.ts'
 
 const menuCall = '/api/v1/menu'
 const viewCall = '/api/v1/view'
-const sessionCalls = ['/api/v1/setting/user-personal', menuCall, '/api/v1/permission?module=&source=OMS']
+const permissionCall = '/api/v1/permission?module=&source=OMS'
+const sessionCalls = ['/api/v1/setting/user-personal', menuCall, permissionCall]
 const viewed: readonly string[] = ['list', 'report', 'workbench']
 
 /** So long a page waits for the rows it will show, as the browser would before it draws the page without them. */
@@ -43,14 +45,15 @@ export class FirstAnswers {
   async element(found: FoundRoute<Route>, request: FastifyRequest, more = ''): Promise<string> {
     const token = cookieOf(request, 'token')
     if (token === undefined) return ''
-    const screen = found.route.screen === undefined ? undefined : this.#screens[found.route.screen]
+    const whole = found.route.screen === undefined ? undefined : this.#screens[found.route.screen]
     const ask = async (url: string): Promise<readonly [url: string, body: string] | undefined> => {
       const { statusCode, body } = await this.#app.inject({ method: 'GET', url, headers: { authorization: `Bearer ${token}` }, remoteAddress: request.ip })
       return statusCode === 200 ? [url, body] : undefined
     }
-    const first = await Promise.all([...sessionCalls, ...(viewed.includes(screen?.kind ?? '') ? [viewCall] : [])].map(ask))
+    const first = await Promise.all([...sessionCalls, ...(viewed.includes(whole?.kind ?? '') ? [viewCall] : [])].map(ask))
     const known = new Map(first.filter((one) => one !== undefined))
     const menu = dataIn(known.get(menuCall)) as MenuAnswer | undefined
+    const screen = whole?.asks === undefined ? whole : seenScreen(whole, dataIn(known.get(permissionCall)) as PermissionAnswer | undefined)
     if (screen !== undefined && menu !== undefined && isAllowed(found.route, menu.records)) {
       const record = recordCall(screen, found, request)
       const rows = rowsCall(screen, found, request, (dataIn(known.get(viewCall)) as ViewAnswer | undefined)?.records)
@@ -84,6 +87,12 @@ export class FirstAnswers {
       clearTimeout(timer)
     }
   }
+}
+
+/** The screen as the page will have it: what may not be read is not asked for. */
+function seenScreen(screen: Screen, permissions: PermissionAnswer | undefined): Screen {
+  const held = new Set(permissions?.records.map(({ GuardName: name }) => name))
+  return permitted(screen, (guard) => held.has(guard))
 }
 
 /** The call by which the page reads the record it shows. */

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { isStorable } from '#server/documents/parseValue.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 
 /** Fields of a call sent as form data (multipart or urlencoded) or JSON; refuses when one of `required` is empty. */
@@ -13,7 +14,7 @@ export async function formOf(request: FastifyRequest, body: unknown, required: r
   }
   const errors = required.filter((name) => (values.get(name) ?? '') === '').map((field) => wrong(field, 'REQUIRED'))
   if (errors.length > 0) invalid(errors)
-  for (const value of values.values()) if (value.length > 4_000 || value.includes('\u0000')) invalid([wrong(required[0] ?? '', 'TOO_LONG', { limit: 4_000 })])
+  for (const value of values.values()) if (value.length > 4_000 || !isStorable(value)) invalid([wrong(required[0] ?? '', 'TOO_LONG', { limit: 4_000 })])
   return (name) => values.get(name) ?? ''
 }
 

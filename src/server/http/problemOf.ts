@@ -39,6 +39,11 @@ function fromDatabase(error: Error, metadata: Metadata): Problem | undefined {
       return problem('SERVICE_UNAVAILABLE.collision')
     case '57014':
       return problem('SERVICE_UNAVAILABLE.slow')
+    // The database's word, and the system's own.
+    case '53100':
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return problem('STORAGE_FULL')
     case '08000':
     case '08003':
     case '08006':
@@ -70,13 +75,14 @@ function at(constraint: string | undefined): { readonly data?: Readonly<Record<s
 }
 
 const byStatus: Readonly<Record<number, ProblemKey>> = {
-  400: 'BAD_REQUEST', 404: 'NOT_FOUND.address', 413: 'BODY_TOO_LARGE', 414: 'BAD_REQUEST.address', 415: 'BAD_REQUEST.json', 429: 'TOO_MANY_REQUESTS',
+  400: 'BAD_REQUEST', 403: 'NOT_FOUND.address', 404: 'NOT_FOUND.address', 413: 'BODY_TOO_LARGE', 414: 'BAD_REQUEST.address', 415: 'BAD_REQUEST.json', 429: 'TOO_MANY_REQUESTS',
 }
 
 function fromFramework(error: Error): Problem | undefined {
   const status = 'statusCode' in error ? Number(error.statusCode) : undefined
-  const known = status === undefined ? undefined : byStatus[status]
-  return known && problem(known)
+  if (status === undefined || !(status >= 400 && status < 500)) return undefined
+  // What the framework holds against a caller is his doing, also where we have no word of our own for it.
+  return problem(byStatus[status] ?? 'BAD_REQUEST')
 }
 
 function textIn(error: Error, key: string): string | undefined {

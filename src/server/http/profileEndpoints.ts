@@ -1,4 +1,5 @@
 import { dateFormats, profileDensities, profileLanguages, profileThemes, type ProfileAnswer, type SessionEntry } from '#api/account.ts'
+import { isUnseen } from '#base/unseen.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { passwordDays } from '#api/password.ts'
 import { deviceOf } from '#server/access/device.ts'
@@ -10,6 +11,8 @@ import { agreeToTerms, termsVersion } from '#server/access/terms.ts'
 import type { Row } from '#server/context.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
 import { changesOf, writeLog } from '#server/documents/audit.ts'
+import { fieldMap, knownEntity } from '#server/documents/entities.ts'
+import { isStorable } from '#server/documents/parseValue.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import type { Api, Call } from './api.ts'
 import type { SessionCache } from './authenticate.ts'
@@ -71,7 +74,7 @@ async function saveProfile(call: Call): Promise<void> {
   await services.database.transaction(async (tx) => {
     const now = services.clock.now().toISOString()
     const before = await tx.first(sql`select name, phone, language, theme, density, date_format from app_user where id = ${user.id} for update`)
-    const diff = changesOf(before ?? {}, columns)
+    const diff = changesOf(before ?? {}, columns, fieldMap(knownEntity(services.metadata, 'app_user')))
     if (diff.length === 0) return
     const sets = join(Object.entries(columns).map(([column, value]) => sql`${ident(column)} = ${value}`))
     await tx.run(sql`update app_user set ${sets}, version = version + 1, updated_at = ${now}, updated_by = ${user.id} where id = ${user.id}`)
@@ -91,8 +94,8 @@ function parseProfile(body: Readonly<Record<string, unknown>>): Record<string, s
       const text = typeof value === 'string' ? value.trim() : value
       const most = key === 'name' ? 255 : 40
       if (text !== null && typeof text !== 'string') errors.push(wrong(key, 'WRONG_TYPE.text'))
-      else if (key === 'name' && (text === null || text === '')) errors.push(wrong(key, 'REQUIRED'))
-      else if (text !== null && (text.length > most || hasUnstorable(text))) errors.push(wrong(key, 'TOO_LONG', { limit: most }))
+      else if (key === 'name' && (text === null || isUnseen(text))) errors.push(wrong(key, 'REQUIRED'))
+      else if (text !== null && (text.length > most || !isStorable(text))) errors.push(wrong(key, 'TOO_LONG', { limit: most }))
       else columns[key] = text === '' ? null : text
     } else {
       errors.push(wrong(key.slice(0, 80), 'UNKNOWN_FIELD'))
@@ -101,10 +104,6 @@ function parseProfile(body: Readonly<Record<string, unknown>>): Record<string, s
   if (errors.length === 0 && Object.keys(columns).length === 0) errors.push(wrong('name', 'REQUIRED.change'))
   if (errors.length > 0) invalid(errors)
   return columns
-}
-
-function hasUnstorable(text: string): boolean {
-  return text.includes('\u0000') || /\p{Surrogate}/u.test(text)
 }
 
 async function changePassword(call: Call): Promise<void> {

@@ -1,5 +1,6 @@
 import type { GroupQuery, ListQuery, LookupQuery } from '#api/data.ts'
-import { fail, invalid, wrong } from '#server/problemError.ts'
+import { isStorable } from '#server/documents/parseValue.ts'
+import { fail, invalid, unknownParameter, wrong } from '#server/problemError.ts'
 import type { Call } from './api.ts'
 
 /** The record id in the path; anything else is not there. */
@@ -15,10 +16,12 @@ export function numberIn(query: Readonly<Record<string, string>>, name: string):
 }
 
 export function listQueryOf(query: Readonly<Record<string, string>>): ListQuery {
-  const length = numberIn(query, 'length')
+  const isWhole = query['length'] === 'All'
+  const length = isWhole ? undefined : numberIn(query, 'length')
   const page = numberIn(query, 'page')
   return {
     ...textsOf(query, ['search', 'order', 'sort', 'filter', 'columns', 'totals', 'after']),
+    ...(isWhole ? { isWhole } : {}),
     ...(length === undefined ? {} : { length }),
     ...(page === undefined ? {} : { page }),
     ...(query['count'] === 'false' ? { count: false } : {}),
@@ -47,7 +50,7 @@ function textsOf<K extends string>(query: Readonly<Record<string, string>>, name
   for (const name of names) {
     const value = query[name]
     if (value === undefined || value === '') continue
-    if (value.includes('\u0000')) invalid([wrong(name, 'WRONG_TYPE.characters')])
+    if (!isStorable(value)) invalid([wrong(name, 'WRONG_TYPE.characters')])
     result[name] = value
   }
   return result
@@ -78,6 +81,6 @@ export function bodyOf(call: Pick<Call, 'body'>): Readonly<Record<string, unknow
 export function closedBodyOf<K extends string>(call: Pick<Call, 'body'>, keys: readonly K[]): { readonly [key in K]?: unknown } {
   const body = bodyOf(call)
   const unknown = Object.keys(body).find((key) => !keys.some((known) => known === key))
-  if (unknown !== undefined) invalid([wrong(unknown.slice(0, 80), 'UNKNOWN_FIELD')])
+  if (unknown !== undefined) invalid([unknownParameter(unknown, keys)])
   return body as { readonly [key in K]?: unknown }
 }

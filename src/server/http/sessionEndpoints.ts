@@ -36,7 +36,7 @@ export function sessionEndpoints(api: Api, sessions: SessionCache): void {
     return {}
   })
   api.get('/api/v1/setting/user-personal', { summary: 'The signed-in user', tag }, async (call) => ({ ...(await currentUser(call)) }))
-  api.get('/api/v1/menu', { summary: 'The menu of the user’s role', tag }, async (call) => ({ records: await menuOf(call.services.database, call.user) }))
+  api.get('/api/v1/menu', { summary: 'The menu of the user’s role', tag }, async (call) => ({ records: await menuOf(call.services.metadata, call.services.database, call.user) }))
   api.get('/api/v1/permission', { summary: 'Permissions the user holds', tag, query: { module: 'Only of this module', source: 'OMS' } }, async (call) => {
     const module = call.query['module'] || null
     const source = call.query['source'] || null

@@ -5,6 +5,7 @@ import { join, sql, type Sql } from '#server/db/sql.ts'
 import { likeText } from '#server/documents/conditionSql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { invalid, wrong } from '#server/problemError.ts'
+import { heldOf } from '#server/receivables/heldCredits.ts'
 import type { Services } from '#server/services.ts'
 import type { Api, Call } from './api.ts'
 import { bodyOf, closedBodyOf, idOf, numberIn } from './read.ts'
@@ -129,12 +130,13 @@ async function invoiceOptions(call: Call, codes: readonly string[] | undefined):
   return { invoiceOptions: records, invoices: records, records }
 }
 
+/** What is left of them, less what documents waiting for a decision will take. */
 function credits(call: Call, entity: 'credit_note' | 'customer_deposit'): Promise<Row[]> {
   paying(call, entity)
-  const table = entity === 'credit_note' ? sql`credit_note` : sql`customer_deposit`
+  const [table, source] = entity === 'credit_note' ? [sql`credit_note`, 'CREDIT_NOTE' as const] : [sql`customer_deposit`, 'DEPOSIT' as const]
   return call.services.database.rows(sql`
-    select t.id as "ID", t.code as "Code", t.doc_date as "DocDate", t.remaining as "Remaining" from ${table} t
-    where t.remaining > 0 and t.status in (1, 2) and t.customer_id = ${numberIn(call.query, 'customer_id') ?? 0} ${within(call, entity)} order by t.doc_date, t.id limit 1000`)
+    select t.id as "ID", t.code as "Code", t.doc_date as "DocDate", f.free as "Remaining" from ${table} t cross join lateral (select t.remaining - ${heldOf(source, sql`t.id`)} as free) f
+    where f.free > 0 and t.status in (1, 2) and t.customer_id = ${numberIn(call.query, 'customer_id') ?? 0} ${within(call, entity)} order by t.doc_date, t.id limit 1000`)
 }
 
 /** For those who may choose such a record on a screen of theirs. */

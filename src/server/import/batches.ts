@@ -55,8 +55,14 @@ export async function requireBatch(services: Services, queries: Queries, user: U
   const batch = await findBatch(queries, id)
   if (!batch) return fail('NOT_FOUND.import')
   const screen = services.metadata.screens[batch.screen]
-  const isVisible = batch.userId === user.id || (screen !== undefined && hasScreen(services.metadata, user, screen) && user.territories === 'all' && user.operatingUnits === 'all')
+  const isVisible = batch.userId === user.id || (screen?.kind === 'import' && hasScreen(services.metadata, user, screen) && user.territories === 'all' && user.operatingUnits === 'all' && isWholeIn(screen, batch))
   return isVisible ? batch : fail('NOT_FOUND.import')
+}
+
+/** Has the import, as the user has it, every column the file was taken for? */
+function isWholeIn(screen: ImportScreen, { sheet, mapping }: Batch): boolean {
+  const known = new Set(screen.sheets.filter(({ id }) => sheet === '' || id === sheet).flatMap(({ columns }) => columns.map(({ name }) => name)))
+  return mapping.every((name) => name === null || known.has(name))
 }
 
 /** The latest batches of an import that the user may see. */
@@ -73,7 +79,7 @@ export function screenOf(services: Services, batch: Batch): ImportScreen {
 }
 
 export function sheetOf(screen: ImportScreen, id: string): ImportSheet {
-  return screen.sheets.find((sheet) => sheet.id === id) ?? screen.sheets[0] ?? fail('NOT_FOUND.import')
+  return screen.sheets.find((sheet) => sheet.id === id) ?? (id === '' ? screen.sheets[0] : undefined) ?? fail('NOT_FOUND.import')
 }
 
 export function batchOf(row: Row): Batch {
@@ -97,6 +103,15 @@ export function batchOf(row: Row): Batch {
   }
 }
 
+const numeric: ReadonlySet<string> = new Set(['integer', 'quantity', 'money', 'percent', 'rate', 'price', 'cost'])
+
+/** A number of the file that could be two (`150.000`), as long as nobody has said how its numbers are written; undefined: there is none among what is imported. */
+export function doubtOf(screen: ImportScreen | undefined, { form, sheet, mapping }: Batch): string | undefined {
+  if (form.doubtful === undefined) return undefined
+  const columns = screen?.sheets.find(({ id }) => id === sheet)?.columns ?? []
+  return form.doubtful.find((value, i) => value !== null && columns.some(({ name, type }) => name === mapping[i] && numeric.has(type))) ?? undefined
+}
+
 /** What may be done with the batch as it stands. */
 export function actionsOf(screen: ImportScreen | undefined, batch: Batch, user: User): ImportBatch['Actions'] {
   const { status, work, counts } = batch
@@ -107,7 +122,7 @@ export function actionsOf(screen: ImportScreen | undefined, batch: Batch, user: 
   return [
     // A file that could not be read may be read otherwise, once it is known what it was taken for.
     ...(status === 1 || status === 8 || (status === 5 && 'kind' in batch.form) ? (['read'] as const) : []),
-    ...(isWaiting && counts.right + counts.warned > 0 && (screen?.mode === 'partial' || counts.wrong === 0) ? (['commit'] as const) : []),
+    ...(isWaiting && counts.right + counts.warned > 0 && (screen?.mode === 'partial' || counts.wrong === 0) && doubtOf(screen, batch) === undefined ? (['commit'] as const) : []),
     ...(status === 1 ? (['cancel'] as const) : []),
     ...(screen?.undo === true && counts.imported > 0 ? (['undo'] as const) : []),
     ...(status !== 8 && hasRefused ? (['failed'] as const) : []),
@@ -129,6 +144,7 @@ export function onWire(screen: ImportScreen | undefined, batch: Batch, user: Use
     Work: batch.work,
     RowsDone: Number(row['rows_done']),
     Form: batch.form,
+    Doubt: doubtOf(screen, batch) ?? null,
     Heads: batch.heads,
     Mapping: batch.mapping,
     RowsTotal: counts.total,

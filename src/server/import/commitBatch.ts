@@ -21,11 +21,14 @@ import { chains } from './chains.ts'
 import { checkerOf } from './checkBatch.ts'
 import { ofProblem, type CheckedRow, type RawRow } from './rowChecker.ts'
 import { tidy, tidyEvery } from './tidy.ts'
+import { packed, relatedUnits, unitsOf } from './together.ts'
 
 /** Documents of one transaction: enough that its cost is shared, few enough that others need not wait. */
 const unitsTogether = { record: 50, document: 25, chain: 5 } as const
 /** Rows of documents of one transaction; a larger document is one by itself. */
 const rowsTogether = 500
+/** Documents that bear on each other tried out in one transaction. */
+const mostTogether = 500
 
 interface StoredRow extends Row, RawRow {
   readonly row_no: number
@@ -107,12 +110,8 @@ class Rehearsed extends Error {}
 export async function rehearse(services: Services, user: User, batch: Batch, watch: { readonly signal?: AbortSignal }, only?: readonly number[]): Promise<void> {
   const { database } = services
   const { checker, sheet } = checkerOf(services, database, user, batch)
-  let last = 0
-  for (;;) {
+  for await (const rows of slicesOf(database, batch, sheet, only)) {
     watch.signal?.throwIfAborted()
-    const rows = await nextRows(database, batch.id, last, sheet, only)
-    if (rows.length === 0) return
-    last = Math.max(...rows.map((row) => row.unit_no))
     const checked = new Map((await checker.check(rows)).map((row) => [row.rowNo, row]))
     const found = new Map<number, readonly CellError[]>()
     await database
@@ -132,6 +131,27 @@ export async function rehearse(services: Services, user: User, batch: Batch, wat
       return [row, [...known, ...list.filter((error) => isNew(error) && (error.isWarning !== true || list.every(({ isWarning }) => isWarning === true)))]] as const
     })
     await noteRows(database, batch.id, new Map(noted))
+  }
+}
+
+/** The rows of some documents after others: those that bear on each other at once, in their order, so that each is judged as if those before it were booked. */
+async function* slicesOf(queries: Queries, batch: Batch, sheet: ImportSheet, only?: readonly number[]): AsyncGenerator<readonly StoredRow[]> {
+  const lots = await relatedUnits(queries, batch, sheet, true)
+  if (lots.length === 0) {
+    for (let last = 0; ; ) {
+      const rows = await nextRows(queries, batch.id, last, sheet, only)
+      if (rows.length === 0) return
+      last = Math.max(...rows.map((row) => row.unit_no))
+      yield rows
+    }
+  }
+  const wanted = only === undefined ? undefined : new Set(await unitsOf(queries, batch.id, only))
+  const own = lots.filter(({ units }) => wanted === undefined || units.some((unit) => wanted.has(unit)))
+  // Of more that bear on each other than others can wait for, only doing tells about the rest.
+  const bounded = own.map((lot) => (lot.units.length > mostTogether ? { ...lot, units: lot.units.slice(0, mostTogether) } : lot))
+  for (const units of packed(bounded, { units: togetherOf(sheet), rows: rowsTogether })) {
+    yield await queries.rows<StoredRow>(sql`
+      select row_no, raw, unit_no from import_row where import_batch_id = ${batch.id} and state in ('VALID', 'WARNING') and unit_no = any(${[...units]}::int[]) order by unit_no, row_no`)
   }
 }
 

@@ -1,38 +1,56 @@
 import fs from 'node:fs'
 import { CsvError, parse, type Parser } from 'csv-parse'
+import { unguardedText } from '#base/formulaText.ts'
 import type { Delimiter, Encoding } from '#domain/importing/fileForm.ts'
+import { nextTurn } from '#server/nextTurn.ts'
 import { fail } from '#server/problemError.ts'
-import { checkCell, checkColumn, type SourceRow } from './sourceRow.ts'
+import { checkCell, checkColumn, mostBlank, type SourceRow } from './sourceRow.ts'
 
 const slice = 2_000
+/** Letters read in one turn: a line may be a single one, and rows that wait in their thousands are slow to take up. */
+const turn = 4 * 1024
 
-/** Rows of a text file in slices. Quoted cells may hold line breaks; rows may end in any of the three ways. Rows without a value are left out. */
+/** Rows of a text file in slices, which may be empty. Quoted cells may hold line breaks; rows may end in any of the three ways. Rows without a value are left out. */
 export async function* csvRows(path: string, encoding: Encoding, delimiter: Delimiter): AsyncGenerator<readonly SourceRow[]> {
   const parser = parse({
-    delimiter, bom: true, relax_column_count: true, relax_quotes: true, info: true, max_record_size: 8 * 1024 * 1024, record_delimiter: ['\r\n', '\n', '\r'],
+    delimiter, bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, info: true, max_record_size: 8 * 1024 * 1024, record_delimiter: ['\r\n', '\n', '\r'],
   })
+  let blank = 0
   const feeding = (async () => {
     let isFirst = true
     for await (const piece of textsOf(path, encoding)) {
       const text = isFirst ? piece.replace(signLine, '') : piece
       isFirst = false
-      if (text !== '' && !parser.write(text)) await roomIn(parser)
+      for (let at = 0, end = 0; at < text.length; at = end) {
+        // Not between the halves of a character.
+        end = at + turn + (/[\uD800-\uDBFF]/.test(text[at + turn - 1] ?? '') ? 1 : 0)
+        if (!parser.write(text.slice(at, end))) await roomIn(parser)
+        await nextTurn()
+        if (parser.destroyed) return
+        if (blank + parser.info.empty_lines > mostBlank) fail('FILE_BROKEN.blank', { limit: mostBlank })
+      }
     }
     parser.end()
   })()
   feeding.catch((error: unknown) => parser.destroy(error instanceof Error ? error : new Error(String(error))))
   let rows: SourceRow[] = []
+  let since = 0
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ readonly record: readonly string[]; readonly info: { readonly lines: number; readonly records: number } }>) {
-      if (record.every((cell) => cell === '')) continue
-      const no = info.records
+    for await (const { record, info } of parser as AsyncIterable<{ readonly record: readonly string[]; readonly info: { readonly empty_lines: number; readonly records: number } }>) {
+      since++
+      if (record.every((cell) => cell === '')) {
+        blank++
+        if (since < slice) continue
+      }
+      const no = info.records + info.empty_lines
       record.forEach((cell, i) => {
         if (cell !== '') checkColumn(i)
       })
-      rows.push({ no, cells: record.slice(0, lastFilled(record) + 1).map((cell) => checkCell(bare(cell), no)) })
-      if (rows.length < slice) continue
+      if (lastFilled(record) >= 0) rows.push({ no, cells: record.slice(0, lastFilled(record) + 1).map((cell) => checkCell(unguardedText(cell), no)) })
+      if (since < slice) continue
       yield rows
       rows = []
+      since = 0
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -85,11 +103,6 @@ function roomIn(parser: Parser): Promise<void> {
     }
     parser.on('drain', go).on('close', go)
   })
-}
-
-/** The apostrophe by which spreadsheets, and our own files, keep text from being taken for a formula. */
-function bare(cell: string): string {
-  return /^'(\s*[=+\-@\uFF1D\uFF20\uFF0B\uFF0D]|[\t\r\n])/.test(cell) ? cell.slice(1) : cell
 }
 
 function lastFilled(cells: readonly string[]): number {

@@ -21,6 +21,8 @@ export interface FileImport {
   readonly path: string
   /** Kind of rows; undefined: told by the heads. */
   readonly sheet: string | undefined
+  /** How its numbers are written; undefined: told by its values. */
+  readonly decimal?: '.' | ','
   readonly isOnlyChecked: boolean
   /** A file imported before is imported once more. */
   readonly isAnyway: boolean
@@ -49,6 +51,11 @@ export async function importByFile(jobs: ImportJobs, user: User, screen: ImportS
   let batch = (await findBatch(database, taken.id)) ?? taken
   if (wanted.sheet !== undefined && batch.status === 1 && batch.sheet !== wanted.sheet) {
     await jobs.read(user, batch.id, { sheet: wanted.sheet })
+    await jobs.idle()
+    batch = (await findBatch(database, taken.id)) ?? batch
+  }
+  if (wanted.decimal !== undefined && batch.status === 1) {
+    await jobs.read(user, batch.id, { form: { decimal: wanted.decimal } })
     await jobs.idle()
     batch = (await findBatch(database, taken.id)) ?? batch
   }

@@ -8,6 +8,7 @@ import { mapHeads } from '#domain/importing/mapping.ts'
 import type { ImportScreen, ImportSheet } from '#meta/resolved.ts'
 import { screenPath } from '#meta/screenPath.ts'
 import { say, type Sentence } from '#meta/sentence.ts'
+import { seenBy } from '#server/access/seenBy.ts'
 import { loadUser } from '#server/access/users.ts'
 import type { Clock, Database, Queries, Row, User } from '#server/context.ts'
 import { insertRows, reserveIds } from '#server/db/insertRows.ts'
@@ -23,9 +24,10 @@ import { tell } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
 import { labelsOf } from '#server/texts.ts'
 import { CommandRun } from '#server/workflow/commandRun.ts'
-import { actionsOf, countRows, findBatch, requireBatch, screenOf, settleRows, sheetOf, type Batch } from './batches.ts'
+import { actionsOf, countRows, doubtOf, findBatch, requireBatch, screenOf, settleRows, sheetOf, type Batch } from './batches.ts'
 import { checkerOf, checkRows, checkSlice } from './checkBatch.ts'
 import { commitBatch, rehearse, undoBatch } from './commitBatch.ts'
+import { relatedRows, relatedUnits, type Related } from './together.ts'
 import { namedColumnOf } from './namedColumn.ts'
 import { recogniseFile, rowsOf } from './openFile.ts'
 import { requireWork } from './permissions.ts'
@@ -36,6 +38,8 @@ const beatMs = 1_000
 /** A batch whose server has been silent for so long is taken over. */
 const silentMs = 30_000
 const mostOpen = 3
+/** What has brought the server down so often is not begun once more. */
+const mostTries = 3
 /** Somebody who waits for fewer rows is still looking. */
 const worthANotice = 5_000
 
@@ -98,7 +102,7 @@ export class ImportJobs {
     const { database, clock } = this.services
     const batch = await database.transaction(async (tx) => {
       const found = await this.#lock(tx, user, id, 'read')
-      const screen = screenOf(this.services, found)
+      const screen = screenOf(seenBy(this.services, user), found)
       const kinds = screen.sheets.map((one) => one.id)
       if (reading.sheet !== undefined && !kinds.includes(reading.sheet)) invalid([wrong('sheet', 'NOT_A_CHOICE', { choices: kinds })])
       const sheet = sheetOf(screen, reading.sheet ?? found.sheet)
@@ -107,7 +111,8 @@ export class ImportJobs {
         if (name !== null && !columns.includes(name)) invalid([wrong(`mapping[${i}]`, 'NOT_A_CHOICE', { choices: columns })])
       })
       const isOtherSheet = sheet.id !== found.sheet
-      const form = { ...found.form, ...reading.form }
+      const { doubtful, ...told } = { ...found.form, ...reading.form }
+      const form: FileForm = reading.form?.decimal === undefined && doubtful !== undefined ? { ...told, doubtful } : told
       const isReread = (['encoding', 'delimiter', 'sheet', 'decimal'] as const).some((part) => form[part] !== found.form[part] && (part !== 'decimal' || form.kind === 'xlsx')) || found.status === 5
       // One for each column of the file, however many were sent.
       const chosen = reading.mapping && found.heads.map((_, i) => reading.mapping?.[i] ?? null)
@@ -129,6 +134,10 @@ export class ImportJobs {
     return database.transaction(async (tx) => {
       const batch = await this.#lock(tx, user, id, undefined)
       if (batch.status !== 1 && batch.status !== 2) fail('ILLEGAL_TRANSITION.import')
+      const screen = screenOf(this.services, batch)
+      const isRehearsed = screen.rehearse >= batch.counts.total
+      const lots = (): Promise<readonly Related[]> => (isRehearsed ? relatedUnits(tx, batch, sheetOf(screen, batch.sheet), false) : Promise.resolve([]))
+      const before = await lots()
       const touched = new Set<number>()
       for (const { row, column, value } of cells) {
         const at = batch.mapping.indexOf(column)
@@ -142,15 +151,17 @@ export class ImportJobs {
         for (const changed of rows) touched.add(changed.row_no)
       }
       if (touched.size === 0) fail('NOT_FOUND.import-row')
-      const { checker, sheet } = checkerOf(this.services, tx, user, batch)
-      const all = [...touched]
+      const services = seenBy(this.services, user)
+      const { checker, sheet } = checkerOf(services, tx, user, batch)
+      // What a row bore on before, and what it bears on now, is judged with it.
+      const all = await relatedRows(tx, id, [...touched], [...before, ...(await lots())])
       for (let at = 0; at < all.length; at += checkSlice) {
         const rows = await tx.rows<Row & RawRow>(sql`select row_no, raw from import_row where import_batch_id = ${id} and row_no = any(${all.slice(at, at + checkSlice)}::int[]) order by row_no`)
         await checkRows(tx, checker, id, rows)
       }
       await settleRows(tx, id, sheet)
-      if (screenOf(this.services, batch).rehearse >= batch.counts.total) {
-        await rehearse(this.services, user, batch, {}, all)
+      if (isRehearsed) {
+        await rehearse(services, user, batch, {}, all)
         await settleRows(tx, id, sheet)
       }
       return (await findBatch(tx, id)) ?? batch
@@ -161,10 +172,11 @@ export class ImportJobs {
   async begin(user: User, id: number, work: 'COMMIT' | 'UNDO', acknowledged: readonly string[]): Promise<Batch> {
     const { database, clock } = this.services
     const batch = await database.transaction(async (tx) => {
-      const run = new CommandRun(this.services, tx, user, { acknowledged })
+      const services = seenBy(this.services, user)
+      const run = new CommandRun(services, tx, user, { acknowledged })
       const found = await this.#lock(tx, user, id, work === 'COMMIT' ? 'commit' : 'undo')
-      const screen = screenOf(this.services, found)
-      requireWork(this.services.metadata, user, screen, sheetOf(screen, found.sheet), work)
+      const screen = screenOf(services, found)
+      requireWork(services.metadata, user, screen, sheetOf(screen, found.sheet), work)
       if (work === 'COMMIT' && found.sameAsId !== null && found.status === 1) {
         const same = await tx.first<{ code: string }>(sql`select code from import_batch where id = ${found.sameAsId}`)
         run.warn('same-file', 'DUPLICATE', tell('warning.same-file', { batch: same?.code ?? '' }))
@@ -204,13 +216,17 @@ export class ImportJobs {
   async #lock(tx: Queries, user: User, id: number, action: 'read' | 'commit' | 'undo' | 'cancel' | undefined): Promise<Batch> {
     await tx.run(sql`select id from import_batch where id = ${id} for update`)
     const batch = await requireBatch(this.services, tx, user, id)
-    const actions = actionsOf(screenOf(this.services, batch), batch, user)
+    const screen = screenOf(this.services, batch)
+    const actions = actionsOf(screen, batch, user)
+    const doubt = doubtOf(screen, batch)
+    if (action === 'commit' && batch.work === null && doubt !== undefined && actions.length > 0) invalid([wrong('form.decimal', 'REQUIRED.decimal-sign', { text: doubt })])
     if (action === undefined ? batch.work !== null || actions.length === 0 : !actions.includes(action)) fail('ILLEGAL_TRANSITION.import')
     return batch
   }
 
+  /** Something else to do, or nothing, is begun afresh. */
   async #put(tx: Queries, id: number, columns: Readonly<Record<string, unknown>>): Promise<Batch> {
-    const sets = Object.entries(columns).map(([name, value]): Sql => {
+    const sets = Object.entries('work' in columns ? { ...columns, tries: 0 } : columns).map(([name, value]): Sql => {
       const isJson = ['form', 'heads', 'mapping', 'problem'].includes(name)
       return isJson ? sql`${ident(name)} = ${value === null ? null : JSON.stringify(value)}::jsonb` : sql`${ident(name)} = ${value}`
     })
@@ -242,8 +258,11 @@ export class ImportJobs {
         await this.#step(open, batch)
       }
     } catch (error) {
-      // Left where it is: the next server takes it up.
-      if (this.#isClosed) return
+      // Left where it is: the next server takes it up. Being stopped in good order is no failure of what was under way.
+      if (this.#isClosed) {
+        await database.run(sql`update import_batch set tries = greatest(tries - 1, 0) where id = ${open.id} and work is not null`).catch((second: unknown) => log(`Import ${open.id} could not be left: ${String(second)}`))
+        return
+      }
       await this.#ended(open, error).catch((second: unknown) => log(`Import ${open.id} could not be closed: ${String(second)}`))
     } finally {
       this.#open.delete(open.id)
@@ -252,13 +271,19 @@ export class ImportJobs {
   }
 
   async #step(open: Open, batch: Batch): Promise<void> {
-    const { database, clock } = this.services
+    const { database, clock, log } = this.services
     const user = (await loadUser(database, batch.userId)) ?? fail('UNAUTHENTICATED')
-    const screen = screenOf(this.services, batch)
+    const services = seenBy(this.services, user)
+    const screen = screenOf(services, batch)
     const sheet = sheetOf(screen, batch.sheet)
     const watch = { signal: open.stop.signal, onRows: (done: number) => void (open.done = done) }
     const onSlice = (): void => open.stop.signal.throwIfAborted()
     open.done = 0
+    const begun = await database.first<{ tries: number }>(sql`update import_batch set tries = tries + 1, rows_done = 0 where id = ${batch.id} returning tries`)
+    if ((begun?.tries ?? 0) > mostTries) {
+      log(`Import ${batch.id} is given up after ${mostTries} tries.`)
+      fail('INTERNAL.import-tries', { most: mostTries })
+    }
     switch (batch.work) {
       case 'READ':
         return this.#readFile(open, batch, user)
@@ -266,7 +291,7 @@ export class ImportJobs {
         await this.#checkAll(open, batch, user)
         await settleRows(database, batch.id, sheet, onSlice)
         if (screen.rehearse >= batch.counts.total) {
-          await rehearse(this.services, user, batch, watch)
+          await rehearse(services, user, batch, watch)
           await settleRows(database, batch.id, sheet, onSlice)
         }
         return database.transaction(async (tx) => {
@@ -277,7 +302,7 @@ export class ImportJobs {
       }
       case 'COMMIT':
       case 'UNDO': {
-        await (batch.work === 'COMMIT' ? commitBatch : undoBatch)(this.services, user, batch, watch)
+        await (batch.work === 'COMMIT' ? commitBatch : undoBatch)(services, user, batch, watch)
         const isUndo = batch.work === 'UNDO'
         await settleRows(database, batch.id, sheet, onSlice)
         return database.transaction(async (tx) => {
@@ -295,7 +320,7 @@ export class ImportJobs {
 
   async #readFile(open: Open, batch: Batch, user: User): Promise<void> {
     const { database, files } = this.services
-    const screen = screenOf(this.services, batch)
+    const screen = screenOf(seenBy(this.services, user), batch)
     const local = path.join(files.incoming, randomKey())
     await fs.promises.mkdir(files.incoming, { recursive: true })
     try {
@@ -312,8 +337,8 @@ export class ImportJobs {
       for await (const slice of rowsOf(local, form)) {
         open.stop.signal.throwIfAborted()
         let rows = slice
-        if (heads === undefined) {
-          heads = headsOf(rows[0]?.cells ?? [])
+        if (heads === undefined && rows[0] !== undefined) {
+          heads = headsOf(rows[0].cells)
           rows = rows.slice(1)
         }
         // The line under the heads may explain them.
@@ -339,12 +364,12 @@ export class ImportJobs {
   /** What is sent in again is written like what it was taken from, as its user has corrected it. */
   async #usualForm(batch: Batch): Promise<Partial<FileForm>> {
     const earlier = batch.row['retry_of_id'] === null ? undefined : await findBatch(this.services.database, Number(batch.row['retry_of_id']))
-    return earlier?.screen === batch.screen ? earlier.form : {}
+    return earlier?.screen === batch.screen && earlier.form.doubtful === undefined ? earlier.form : {}
   }
 
   async #checkAll(open: Open, batch: Batch, user: User): Promise<void> {
     const { database } = this.services
-    const { checker } = checkerOf(this.services, database, user, batch)
+    const { checker } = checkerOf(seenBy(this.services, user), database, user, batch)
     let last = 0
     for (;;) {
       open.stop.signal.throwIfAborted()
@@ -430,7 +455,7 @@ export class ImportJobs {
     try {
       for (const open of this.#open.values()) {
         const row = await database.first<{ is_stopped: boolean }>(sql`
-          update import_batch set rows_done = ${open.done}, beat_at = ${clock.now().toISOString()} where id = ${open.id} returning is_stopped`)
+          update import_batch set tries = case when work in ('COMMIT', 'UNDO') and rows_done < ${open.done} then 1 else tries end, rows_done = ${open.done}, beat_at = ${clock.now().toISOString()} where id = ${open.id} returning is_stopped`)
         if (row?.is_stopped === true) open.stop.abort(new Stopped())
       }
       if (database.engine === 'postgres') await this.#adopt(silentMs)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { distance } from 'fastest-levenshtein'
 import type { CellError } from '#api/import.ts'
 import type { FieldProblem } from '#api/problems.ts'
+import { plainText } from '#base/unseen.ts'
 import { cellValue } from '#domain/importing/cellValue.ts'
 import type { FileForm } from '#domain/importing/fileForm.ts'
 import { mapHeads } from '#domain/importing/mapping.ts'
@@ -12,7 +13,7 @@ import { hasEntityGuard, requireLookup } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
-import { changesOf } from '#server/documents/audit.ts'
+import { changesOf, isSame } from '#server/documents/audit.ts'
 import { fieldMap, knownEntity } from '#server/documents/entities.ts'
 import { parseValue } from '#server/documents/parseValue.ts'
 import { usesOfAll } from '#server/documents/usedIn.ts'
@@ -117,10 +118,10 @@ export class RowChecker {
     if (raw.length > this.#width && raw.slice(this.#width).some((cell) => cell.trim() !== '')) row.errors.push(cellError('', 'E05', 'cell.ragged', { heads: this.#width }))
     for (const column of this.#sheet.columns) {
       const place = this.#places.get(column.name)
-      const cell = place === undefined ? '' : (raw[place] ?? '').trim()
+      const cell = place === undefined ? '' : plainText(raw[place] ?? '')
       row.cells.set(column.name, cell)
       const word = column.words !== undefined && Object.hasOwn(column.words, cell.toUpperCase()) ? column.words[cell.toUpperCase()] : undefined
-      const read = cellValue(column, word ?? cell, this.#form, labelsOf)
+      const read = cellValue(column, word ?? (column.type === 'longtext' && place !== undefined ? (raw[place] ?? '') : cell), this.#form, labelsOf)
       if (read.ok) row.values.set(column.name, read.value)
       else row.errors.push(this.#fault(column, read.problem, cell))
       if (read.ok && read.value !== null && column.entity === undefined) this.#valueErrors(row, column, read.value)
@@ -128,7 +129,7 @@ export class RowChecker {
     return row
   }
 
-  #fault(column: ImportColumn, fault: 'number' | 'whole' | 'date' | 'flag' | 'choice', value: string): CellError {
+  #fault(column: ImportColumn, fault: 'number' | 'whole' | 'date' | 'flag' | 'choice' | 'rounded', value: string): CellError {
     const shown = value.slice(0, 80)
     if (fault === 'choice') {
       const choices = column.words === undefined ? (column.choices ?? []).map((choice) => String(choice.value)) : Object.keys(column.words)
@@ -303,7 +304,7 @@ export class RowChecker {
       // A file does not tell an empty text from none.
       if (parsed.ok) after[field] = parsed.value === null && before[field] === '' ? '' : parsed.value
     }
-    const changes = changesOf(before, after)
+    const changes = changesOf(before, after, fieldMap(this.#entityOf(main)))
     row.records.set(main, Object.fromEntries(changes.map(({ field }) => [field, after[field]])))
     for (const column of this.#sheet.columns) {
       if (column.targets.length === 0 || column.targets.some(({ record }) => record === main) || (row.cells.get(column.name) ?? '') === '') continue
@@ -333,7 +334,7 @@ export class RowChecker {
       if (own !== undefined && labelsOf(own.label).includes(cell.trim())) return false
       const field = fieldMap(this.#entityOf(record)).get(name)
       const parsed = field === undefined || !read.ok ? undefined : parseValue(field, read.value)
-      return parsed?.ok !== true || changesOf({ [name]: before[name] }, { [name]: parsed.value }).length > 0
+      return parsed?.ok !== true || !isSame(before[name], parsed.value, field)
     })
   }
 
@@ -426,6 +427,8 @@ export class RowChecker {
     const [key] = this.#sheet.columns.filter(({ name }) => distinct[name] !== undefined)
     // A key of several fields counts whole; one field counts alike for rows that change and rows that make.
     if (row.key !== undefined && key !== undefined && (this.#sheet.update?.length !== 1 || distinct[key.name] === undefined)) distinct[key.name] = row.key
+    // A key of several fields of which one cannot be read is no key: two such rows need not be the same.
+    else if (row.key === undefined && key !== undefined && (this.#sheet.update?.length ?? 0) > 1) Reflect.deleteProperty(distinct, key.name)
     const existing = row.values.get(this.#sheet.existing?.column ?? '')
     const used = typeof existing === 'number' ? existing : undefined
     const group = this.#sheet.group.map((name) => (row.cells.get(name) ?? '').toLowerCase())
@@ -461,7 +464,7 @@ interface Started {
 }
 
 type CellKey =
-  | 'cell.required' | 'cell.unknown' | 'cell.inactive' | 'cell.out-of-scope' | 'cell.choice' | 'cell.flag' | 'cell.number' | 'cell.whole' | 'cell.date'
+  | 'cell.required' | 'cell.unknown' | 'cell.inactive' | 'cell.out-of-scope' | 'cell.choice' | 'cell.flag' | 'cell.number' | 'cell.whole' | 'cell.date' | 'cell.rounded'
   | 'cell.asks' | 'cell.not-allowed' | 'cell.changes' | 'cell.not-changed' | 'cell.only-new' | 'cell.changes-from' | 'cell.unchanged' | 'cell.kept' | 'cell.not-made' | 'cell.ragged' | 'cell.taken' | 'cell.shared' | 'cell.taken-unseen' | 'cell.shared-unseen'
 
 function cellError(column: string, code: string, key: CellKey, params: SentenceParams): CellError {

@@ -8,6 +8,9 @@ export interface SourceRow {
   readonly cells: readonly string[]
 }
 
+/** Blank lines a file may have: as many as a sheet has rows. */
+export const mostBlank = 1_048_576
+
 /** Refuses what no cell can hold; says where. */
 export function checkCell(text: string, row: number): string {
   if (text.length > longestCell) fail('FILE_BROKEN.cell', { row, limit: longestCell })

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { longestCell } from '#api/import.ts'
 import { fail } from '#server/problemError.ts'
-import { checkCell, checkColumn, type SourceRow } from './sourceRow.ts'
+import { checkCell, checkColumn, mostBlank, type SourceRow } from './sourceRow.ts'
 import { TextPool } from './textPool.ts'
 import { attributeOf, XmlScanner, type XmlEvents } from './xmlScanner.ts'
 import { ZipFile } from './zipFile.ts'
@@ -10,7 +10,6 @@ import { ZipFile } from './zipFile.ts'
 const mostStrings = 16_000_000
 /** Bytes of all of them, which are held in memory. */
 const mostShared = 128 * 1024 ** 2
-const mostRow = 1_048_576
 /** Parts, sheets and number formats a workbook names: spreadsheets themselves stop far below. */
 const mostNamed = 10_000
 /** Beyond so many characters all cells together may not be so many times longer than the file: one long text can be shared by every cell. */
@@ -181,7 +180,7 @@ class SheetReader implements XmlEvents {
     } else if (name === 'v' || name === 't') this.#isValue = true
     else if (name === 'row') {
       const said = Number(attributeOf(attributes, 'r') ?? this.#row + 1)
-      if (!Number.isInteger(said) || said <= this.#row || said > mostRow) fail('FILE_BROKEN.xml')
+      if (!Number.isInteger(said) || said <= this.#row || said > mostBlank) fail('FILE_BROKEN.xml')
       this.#row = said
       this.#cells = []
       this.#column = -1
@@ -232,7 +231,7 @@ class SheetReader implements XmlEvents {
     if (this.#text.trim() === '' || !Number.isFinite(number)) return this.#text
     const look = this.#looks[this.#style] ?? { kind: 'plain' }
     if (look.kind === 'day') return dayText(number, this.#is1904) ?? this.#text
-    const plain = plainNumber(number)
+    const plain = wholeNumber(this.#text.trim()) ?? plainNumber(number)
     if (look.kind === 'padded' && /^\d+$/.test(plain)) return plain.padStart(look.digits, '0')
     return this.#decimal === '.' ? plain : plain.replace('.', ',')
   }
@@ -243,6 +242,17 @@ function columnIndex(letters: string): number {
   let index = 0
   for (const letter of letters.toUpperCase()) index = index * 26 + letter.charCodeAt(0) - 64
   return index - 1
+}
+
+/**
+ * Whole numbers of more digits than a spreadsheet knows, digit for digit as other programs have written them. One that may have been rounded already
+ * stands with its exponent, as no code does; undefined: it has fewer digits.
+ */
+function wholeNumber(text: string): string | undefined {
+  const number = Number(text)
+  if (!Number.isInteger(number) || Math.abs(number) < 1e15) return undefined
+  const isWhole = /^-?\d+$/.test(text) && !/^-?\d{15}0+$/.test(text) && (Number.isSafeInteger(number) || BigInt(number) !== BigInt(text))
+  return isWhole ? text : number.toExponential(14).replace(/\.?0+e/, 'e').toUpperCase()
 }
 
 /** The fifteen digits a spreadsheet knows of a number, without exponent. */

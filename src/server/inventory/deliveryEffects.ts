@@ -345,18 +345,25 @@ export const cancelGoodsIssue: Effect = async (context) => {
 
 /** The customer has everything that was sent; terms that count from delivery count from today. */
 export const confirmDelivery: Effect = async (context) => {
-  const { tx, record, today } = context
-  await tx.run(sql`update delivery_order_line set qty_received = qty_issued, qty_rejected = 0 where delivery_order_id = ${record.id}`)
-  context.set({ delivered_date: today })
+  await context.tx.run(sql`update delivery_order_line set qty_received = qty_issued, qty_rejected = 0 where delivery_order_id = ${context.record.id}`)
+  await deliveredOn(context, context.today)
+}
+
+/** The proof of delivery says when. */
+export const receiveDelivery: Effect = (context) => deliveredOn(context, textOf(context.input, 'received_date'))
+
+async function deliveredOn(context: TransitionContext, day: DateText): Promise<void> {
+  const { tx, record } = context
+  context.set({ delivered_date: day })
   await tx.run(sql`
-    update invoice i set pod_date = ${today}::date, baseline_date = ${today}::date, due_date = ${today}::date + p.net_days, version = i.version + 1
-    from payment_term p where p.id = i.payment_term_id and p.baseline = 'POD' and i.status in (1, 2) and i.id in (
+    update invoice i set pod_date = ${day}::date, baseline_date = ${day}::date, due_date = ${day}::date + i.net_days, version = i.version + 1
+    where i.baseline = 'POD' and i.status in (1, 2) and i.id in (
       select l.invoice_id from invoice_line l join goods_issue_line g on g.id = l.gi_line_id join goods_issue h on h.id = g.goods_issue_id where h.delivery_order_id = ${record.id})`)
 }
 
 /** The customer's receipt is taken back, so that the goods may be. */
 export const undoReceipt: Effect = async (context) => {
-  await context.tx.run(sql`update delivery_order_line set qty_received = 0 where delivery_order_id = ${context.record.id}`)
+  await context.tx.run(sql`update delivery_order_line set qty_received = 0, qty_rejected = 0 where delivery_order_id = ${context.record.id}`)
   context.set({ delivered_date: null })
 }
 

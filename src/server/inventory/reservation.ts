@@ -120,6 +120,27 @@ export async function consume(context: CommandContext, lines: readonly { readonl
   await changeReservations(context, steps, true)
 }
 
+/** Goods are not there any more that were promised: the newest reservations of an item and batch give way until `leaves` can go. Their order lines are short again. */
+export async function giveWay(context: CommandContext, warehouseId: number, losses: readonly { readonly itemId: number; readonly batch: string; readonly leaves: Decimal }[]): Promise<void> {
+  const balances = await lockBalances(context.tx, warehouseId, losses.map(({ itemId }) => itemId))
+  const steps: { row: OpenReservation; qty: Exact }[] = []
+  for (const { itemId, batch, leaves } of losses) {
+    const balance = balances.find((row) => row.item_id === itemId && row.batch === batch)
+    let short = balance === undefined ? exact(0) : exact(balance.reserved).plus(leaves).minus(balance.on_hand)
+    if (short.lte(0)) continue
+    const rows = await context.tx.rows<OpenReservation>(sql`
+      select id, order_line_id, item_id, warehouse_id, batch, open_qty from stock_reservation
+      where item_id = ${itemId} and warehouse_id = ${warehouseId} and batch = ${batch} and open_qty > 0 order by created_at desc, id desc for update`)
+    for (const row of rows) {
+      const part = least(short, exact(row.open_qty))
+      if (part.lte(0)) break
+      short = short.minus(part)
+      steps.push({ row, qty: part.times(-1) })
+    }
+  }
+  await changeReservations(context, steps, false)
+}
+
 /** Goods of a cancelled issue come back and belong to their order lines again. */
 export async function restore(
   context: CommandContext,

@@ -1,5 +1,5 @@
-import type { DateText } from '#base/date.ts'
-import { exact, fixed, quantityText, sum, type Decimal } from '#base/decimal.ts'
+import { dayText, type DateText } from '#base/date.ts'
+import { exact, fixed, money, quantityText, sum, type Decimal } from '#base/decimal.ts'
 import { issue, receive, type Movement, type StockValue } from '#domain/inventory/costing.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
@@ -112,7 +112,8 @@ export interface Move {
 }
 
 export interface MoveOrder {
-  readonly type: '101' | '561' | '562' | '601' | '602'
+  /** Movement type of the domain reference, 4.7. */
+  readonly type: string
   readonly date: DateText
   readonly operatingUnitId: number
   readonly warehouseId: number
@@ -120,16 +121,20 @@ export interface MoveOrder {
   readonly docType: string
   readonly docId: number
   readonly moves: readonly Move[]
+  /** What comes back may be worth less by now than it was: value that would be left without goods, or below nothing, moves as well. Such movements come last in the answer. */
+  readonly levels?: true
 }
 
 export interface Moved {
   readonly movementId: number
+  readonly itemId: number
   readonly movement: Movement
 }
 
 /** Values and writes movements in the order given, at moving average per operating unit and stock class. Balances are the caller's. */
 export async function moveStock(context: CommandContext, order: MoveOrder): Promise<Moved[]> {
   const { tx } = context
+  if (order.date < context.today) await assertNotCounted(context, order)
   const itemIds = [...new Set(order.moves.map((move) => move.itemId))]
   tx.later(sql`
     insert into stock_cost (item_id, operating_unit_id, stock_class, qty, value)
@@ -138,7 +143,7 @@ export async function moveStock(context: CommandContext, order: MoveOrder): Prom
     select c.id, c.item_id, i.code as item_code, c.qty, c.value from stock_cost c join item i on i.id = c.item_id
     where c.operating_unit_id = ${order.operatingUnitId} and c.stock_class = ${order.stockClass} and c.item_id = any(${itemIds}::bigint[]) order by c.id for update of c`)
   const stock = new Map<number, StockValue>(costs.map((row) => [row.item_id, { qty: row.qty, value: row.value }]))
-  const movements = order.moves.map((move) => {
+  const movementOf = (move: Move): Movement => {
     const before = stock.get(move.itemId) ?? { qty: '0', value: '0' }
     if (move.cost === null && exact(before.qty).lt(move.qty)) {
       const item = costs.find((row) => row.item_id === move.itemId)?.item_code ?? ''
@@ -147,13 +152,15 @@ export async function moveStock(context: CommandContext, order: MoveOrder): Prom
     const movement = move.cost === null ? issue(before, move.qty) : receive(before, move.qty, move.cost)
     stock.set(move.itemId, movement.after)
     return movement
-  })
+  }
+  const made = order.moves.map((move) => ({ move, movement: movementOf(move) }))
+  if (order.levels === true) made.push(...restsOf(stock).map((move) => ({ move, movement: movementOf(move) })))
   const after = costs.map((row) => ({ id: row.id, qty: stock.get(row.item_id)?.qty ?? row.qty, value: stock.get(row.item_id)?.value ?? row.value }))
   tx.later(sql`update stock_cost c set qty = x.qty, value = x.value from ${recordset(after, { id: 'bigint', qty: 'numeric', value: 'numeric' }, 'x')} where c.id = x.id`)
   const ids = await insertRows(
     tx,
     'stock_movement',
-    order.moves.map((move, at) => ({
+    made.map(({ move, movement }) => ({
       posted_at: context.now.toISOString(),
       posting_date: order.date,
       movement_type: order.type,
@@ -162,14 +169,31 @@ export async function moveStock(context: CommandContext, order: MoveOrder): Prom
       operating_unit_id: order.operatingUnitId,
       batch: move.batch,
       stock_class: order.stockClass,
-      qty: movements[at]?.qty,
-      unit_cost: movements[at]?.unitCost,
-      cost_amount: movements[at]?.cost,
+      qty: movement.qty,
+      unit_cost: movement.unitCost,
+      cost_amount: movement.cost,
       doc_type: order.docType,
       doc_id: order.docId,
       doc_line_id: move.lineId,
       reversal_of_id: move.reversalOf,
     })),
   )
-  return movements.map((movement, at) => ({ movement, movementId: ids[at] ?? 0 }))
+  return made.map(({ move, movement }, at) => ({ movement, movementId: ids[at] ?? 0, itemId: move.itemId }))
+}
+
+/** What was counted stays as it was: nothing is booked on the day of a posted count of the item and warehouse, or before, once that day is over. */
+async function assertNotCounted({ tx }: CommandContext, { date, warehouseId, moves }: MoveOrder): Promise<void> {
+  const counted = await tx.first<{ code: string; item: string; day: DateText }>(sql`
+    select o.code, i.code as item, o.count_date as day from stock_opname o join stock_opname_line l on l.stock_opname_id = o.id join item i on i.id = l.item_id
+    where o.status = 3 and o.warehouse_id = ${warehouseId} and o.count_date >= ${date}::date and l.moved_by is null and l.item_id = any(${moves.map(({ itemId }) => itemId)}::bigint[])
+    order by o.count_date desc, o.id limit 1`)
+  if (counted !== undefined) fail('ILLEGAL_TRANSITION.counted', { item: counted.item, count: counted.code, day: dayText(counted.day) })
+}
+
+/** Movements of value alone that leave no value without goods and none below nothing. */
+function restsOf(stock: ReadonlyMap<number, StockValue>): Move[] {
+  return [...stock].flatMap(([itemId, { qty, value }]) => {
+    const isLevel = exact(qty).gt(0) ? exact(value).gte(0) : exact(value).eq(0)
+    return isLevel ? [] : [{ itemId, batch: '', qty: '0', cost: money(exact(value).times(-1)), lineId: null, reversalOf: null }]
+  })
 }

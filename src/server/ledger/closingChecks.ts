@@ -1,7 +1,6 @@
 import { addDays, dayText, endOfMonth, type DateText } from '#base/date.ts'
 import { grouped, money, type Decimal } from '#base/decimal.ts'
 import type { Obstacle } from '#api/problems.ts'
-import type { EntityId } from '#generated/names.ts'
 import type { SentenceParams } from '#meta/sentence.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import type { CommandContext, Row } from '#server/context.ts'
@@ -19,18 +18,6 @@ export interface Closing {
   readonly period: string
   readonly module: string
   readonly operating_unit_id: number | null
-}
-
-/** Documents that would book into the month once they go on, by the modules they book in. */
-const unposted: Readonly<Partial<Record<EntityId, { readonly modules: readonly string[]; readonly statuses: readonly number[] }>>> = {
-  sales_order: { modules: ['SD'], statuses: [4] },
-  invoice_cancel_request: { modules: ['SD', 'AR'], statuses: [0, 4] },
-  delivery_order: { modules: ['ST'], statuses: [0, 1, 4, 8] },
-  ar_payment: { modules: ['AR', 'CB'], statuses: [0, 4] },
-  credit_note: { modules: ['AR'], statuses: [0, 4] },
-  cn_temporary: { modules: ['AR'], statuses: [0, 4] },
-  customer_deposit: { modules: ['AR', 'CB'], statuses: [0, 4] },
-  bank_statement: { modules: ['CB'], statuses: [0, 4] },
 }
 
 /** What the books must agree in before a module is closed: invariants of the domain by their numbers, under the name they are told by. */
@@ -66,8 +53,10 @@ interface Month {
 
 async function waitingDocuments(context: CommandContext, closing: Closing, month: Month): Promise<readonly Obstacle[]> {
   const obstacles: Obstacle[] = []
-  for (const [id, { modules, statuses }] of Object.entries(unposted)) {
-    if (!modules.includes(closing.module)) continue
+  for (const { entity: id, books } of Object.values(context.metadata.workflows)) {
+    // The ledger closes last: what would book into it is in the way of another module.
+    if (books === undefined || closing.module === 'GL' || !books.modules.some((module) => module === closing.module)) continue
+    const statuses = books.waiting
     const entity = knownEntity(context.metadata, id)
     const day = entity.fields.some(({ name }) => name === 'posting_date') ? sql`coalesce(d.posting_date, d.doc_date)` : sql`d.doc_date`
     const row = await context.tx.first<{ n: number }>(sql`

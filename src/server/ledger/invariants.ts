@@ -1,7 +1,8 @@
 import type { DateText } from '#base/date.ts'
-import { makersOf } from '#server/approval/deputies.ts'
+import { metadata } from '#generated/metadata.ts'
+import { isWholeIn, makersOf } from '#server/approval/deputies.ts'
 import type { Queries } from '#server/context.ts'
-import { sql, type Sql } from '#server/db/sql.ts'
+import { ident, join, sql, type Sql } from '#server/db/sql.ts'
 
 export interface Violation {
   /** Number of the invariant in the domain reference: `I6`. */
@@ -40,10 +41,39 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
   const deposits = sql`
     select d.customer_id, d.amount - coalesce((select sum(a.amount) from ar_allocation a where a.source_type = 'DEPOSIT' and a.source_id = d.id and ${live}), 0) as remaining
     from customer_deposit d where d.status in (1, 2, 3, 7) and d.posting_date <= ${day} and not ${undone('customer_deposit', sql`d.id`, day)}
-      and not (d.origin = 'OVERPAYMENT' and ${undone('ar_payment', sql`d.deposit_source_id`, day)})`
+      and not (d.origin = 'OVERPAYMENT' and ${undone('ar_payment', sql`d.deposit_source_id`, day)})
+      and not (d.transfer_id is not null and ${undone('customer_deposit_transfer', sql`d.transfer_id`, day)})
+      and not (d.credit_note_transfer_id is not null and ${undone('credit_note_transfer', sql`d.credit_note_transfer_id`, day)})`
+  /** What is owed vendors, as above: `kind, id, vendor_id, remaining`. */
+  const payables = sql`
+    select 'vendor_invoice' as kind, i.id, i.vendor_id, i.total - coalesce((select sum(a.amount) from ar_allocation a where a.item_type = 'vendor_invoice' and a.item_id = i.id and ${live}), 0) as remaining
+    from vendor_invoice i where i.status in (1, 2, 3, 7) and i.posting_date <= ${day} and not ${undone('vendor_invoice', sql`i.id`, day)}
+    union all
+    select 'vendor_advance', p.id, p.vendor_id, p.total - coalesce((select sum(a.amount) from ar_allocation a where a.item_type = 'vendor_advance' and a.item_id = p.id and ${live}), 0)
+    from vendor_advance p where p.status in (1, 2, 3, 7) and p.posting_date <= ${day} and not ${undone('vendor_advance', sql`p.id`, day)} and p.origin <> 'BEGBAL'
+    union all
+    select 'supplier_credit_note', n.id, n.vendor_id, -(n.total - coalesce((select sum(a.amount) from ar_allocation a where a.source_type = 'SUPPLIER_CN' and a.source_id = n.id and ${live}), 0))
+    from supplier_credit_note n where n.status in (1, 2, 3, 7) and n.posting_date <= ${day} and not ${undone('supplier_credit_note', sql`n.id`, day)}`
+  const used = (source: string, id: Sql): Sql => sql`coalesce((select sum(a.amount) from ar_allocation a where a.source_type = ${source} and a.source_id = ${id} and a.reversed_at is null), 0)`
+  /** Open items of vendors on an account of their own against it. */
+  const vendorAccount = (account: string, side: Sql, items: Sql): Sql => sql`
+    select 'vendor ' || vendor_id || ': ' || ${account}::text || ' ' || sum(ledger) || ', open items ' || sum(items) from (
+      select vendor_id, 0 as ledger, remaining as items from (${items}) o
+      union all
+      select l.partner_id, ${side} * (l.debit - l.credit), 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
+      where k.code = ${account} and l.open_item_type is distinct from 'opening_balance' and j.posting_date <= ${day}
+    ) both_sides group by vendor_id having sum(ledger) <> sum(items)`
+  /** What vendors owe by debit notes: `id, vendor_id, remaining`. */
+  const claims = sql`
+    select n.id, n.vendor_id, n.dpp + n.ppn + coalesce((
+      select sum(b.amount) from debit_note_adjustment b where b.debit_note_id = n.id and b.status in (1, 7) and b.posting_date <= ${day} and not ${undone('debit_note_adjustment', sql`b.id`, day)}), 0) - coalesce((
+      select sum(a.amount) from ar_allocation a where ((a.item_type = 'debit_note' and a.item_id = n.id) or (a.source_type = 'DEBIT_NOTE' and a.source_id = n.id)) and ${live}), 0) as remaining
+    from debit_note n where n.status in (1, 2, 3, 7) and n.posting_date <= ${day} and not ${undone('debit_note', sql`n.id`, day)}`
   const balanceOf = (accounts: string): Sql => sql`
     select coalesce(sum(l.debit - l.credit), 0) from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
     where k.code = any(string_to_array(${accounts}, ' ')) and j.posting_date <= ${day}`
+  /** What slips that hold have taken of a payment `p`. */
+  const carried = sql`coalesce((select sum(l.amount) from cash_deposit_line l join cash_deposit d on d.id = l.cash_deposit_id where l.ar_payment_id = p.id and d.status in (1, 3)), 0)`
   return {
     'I1 balance': sql`
       select j.code || ': debit ' || sum(l.debit) || ', credit ' || sum(l.credit) || ', ' || count(l.id) || ' lines' from journal j left join journal_line l on l.journal_id = j.id
@@ -76,6 +106,35 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       left join (select invoice_id, sum(amount) as amount from ar_allocation where reversed_at is null group by 1) x on x.invoice_id = i.id
       where i.invoice_type <> 'REVERSAL' and i.status <> 0 and (i.remaining <> i.total - coalesce(x.amount, 0) or i.remaining < 0 or i.remaining > i.total
         or (i.status in (1, 2, 3) and i.status <> case when i.remaining = 0 then 3 when i.remaining = i.total then 1 else 2 end) or (i.status in (6, 7) and i.remaining <> 0))`,
+    'I6 payables': sql`
+      select 'vendor ' || vendor_id || ': ledger ' || sum(ledger) || ', open items ' || sum(items) from (
+        select vendor_id, 0 as ledger, remaining as items from (${payables}) o
+        union all
+        select l.partner_id, l.credit - l.debit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
+        where k.control_kind = 'AP' and l.open_item_type is distinct from 'opening_balance' and j.posting_date <= ${day}
+      ) both_sides group by vendor_id having sum(ledger) <> sum(items)`,
+    'I7 payables': sql`
+      select 'vendor invoice ' || i.code || ' of ' || i.total || ': remaining ' || i.remaining || ' in status ' || i.status || ', allocated ' || coalesce(x.amount, 0) from vendor_invoice i
+      left join (select item_id, sum(amount) as amount from ar_allocation where item_type = 'vendor_invoice' and reversed_at is null group by 1) x on x.item_id = i.id
+      where (i.status in (1, 2, 3) and (i.remaining <> i.total - coalesce(x.amount, 0) or i.remaining < 0 or i.remaining > i.total or i.status <> case when i.remaining = 0 then 3 when i.remaining = i.total then 1 else 2 end))
+        or (i.status not in (1, 2, 3) and (i.remaining <> 0 or x.amount is not null))`,
+    'I8 vendor advances': sql`
+      select 'vendor advance ' || p.code || ': unpaid ' || p.unpaid || ' of ' || p.total || ', paid ' || p.paid || ', applied ' || p.applied || ', remaining ' || p.remaining || ' in status ' || p.status from vendor_advance p
+      cross join lateral (select coalesce(sum(a.amount), 0) as settled from ar_allocation a where a.item_type = 'vendor_advance' and a.item_id = p.id and a.reversed_at is null) s
+      where p.status in (1, 2, 3) and (p.unpaid <> p.total - s.settled or p.unpaid < 0 or p.applied <> ${used('ADVANCE', sql`p.id`)} or p.remaining <> p.paid - p.applied or p.remaining < 0
+        or p.paid <> case when p.unpaid = 0 then p.amount else round(p.amount * s.settled / p.total, 2) end or p.status <> case when p.applied = p.amount then 3 when s.settled = 0 then 1 else 2 end)`,
+    'I8 vendor credits': sql`
+      select 'supplier credit note ' || n.code || ': remaining ' || n.remaining || ' of ' || n.total from supplier_credit_note n
+      where n.status in (1, 2, 3) and (n.remaining <> n.total - ${used('SUPPLIER_CN', sql`n.id`)} or n.remaining < 0)`,
+    'I8 vendor receipts': sql`
+      select 'supplier receipt ' || r.code || ': unapplied ' || r.unapplied || ' of ' || r.amount from supplier_receipt r
+      where r.status in (1, 2, 3) and (r.unapplied <> r.amount - ${used('SUPPLIER_RECEIPT', sql`r.id`)} or r.unapplied < 0)`,
+    'I9 vendor advances': vendorAccount('115101', sql`1`, sql`
+      select p.vendor_id, p.amount - coalesce((select sum(a.amount) from ar_allocation a where a.source_type = 'ADVANCE' and a.source_id = p.id and ${live}), 0) as remaining
+      from vendor_advance p where p.status in (1, 2, 3, 7) and p.posting_date <= ${day} and not ${undone('vendor_advance', sql`p.id`, day)}`),
+    'I9 vendor receipts': vendorAccount('212104', sql`-1`, sql`
+      select r.vendor_id, r.amount - coalesce((select sum(a.amount) from ar_allocation a where a.source_type = 'SUPPLIER_RECEIPT' and a.source_id = r.id and ${live}), 0) as remaining
+      from supplier_receipt r where r.status in (1, 2, 3, 7) and r.posting_date <= ${day} and not ${undone('supplier_receipt', sql`r.id`, day)}`),
     'I7 reversals': sql`select 'reversal ' || code || ' has ' || remaining || ' open' from invoice where invoice_type = 'REVERSAL' and remaining <> 0`,
     'I8 credit notes': sql`
       select 'credit note ' || n.code || ': remaining ' || n.remaining || ' of ' || n.total from credit_note n
@@ -95,11 +154,24 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
         union all
         select l.partner_id, l.credit - l.debit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id where k.code = '212101' and j.posting_date <= ${day}
       ) both_sides group by customer_id having sum(ledger) <> sum(items)`,
+    'I8 debit notes': sql`
+      select 'debit note ' || n.code || ': remaining ' || n.remaining || ' of ' || n.total || ' in status ' || n.status from debit_note n
+      cross join lateral (select coalesce(sum(a.amount), 0) as amount from ar_allocation a where ((a.item_type = 'debit_note' and a.item_id = n.id) or (a.source_type = 'DEBIT_NOTE' and a.source_id = n.id)) and a.reversed_at is null) x
+      where n.total <> n.dpp + n.ppn + n.adjusted or n.adjusted <> coalesce((select sum(b.amount) from debit_note_adjustment b where b.debit_note_id = n.id and b.status = 1), 0) or (n.status in (1, 2, 3) and (n.remaining <> n.total - x.amount or n.remaining < 0 or n.status <> case when n.remaining = 0 then 3 when n.remaining = n.total then 1 else 2 end))
+        or (n.status not in (1, 2, 3) and (n.remaining <> 0 or x.amount <> 0))`,
+    'I9 debit notes': sql`
+      select 'vendor ' || vendor_id || ': 112203 ' || sum(ledger) || ', debit notes ' || sum(items) from (
+        select vendor_id, 0 as ledger, remaining as items from (${claims}) n
+        union all
+        select l.partner_id, l.debit - l.credit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
+        where k.code = '112203' and l.open_item_type is distinct from 'opening_balance' and j.posting_date <= ${day}
+      ) both_sides group by vendor_id having sum(ledger) <> sum(items)`,
     'I9 temporary': sql`
       select '112204 is ' || ledger || ', temporary credit notes ' || items from (
         select (${balanceOf('112204')}) as ledger, (
           select coalesce(sum(t.amount), 0) from cn_temporary t where t.status in (1, 2, 3, 7) and t.posting_date <= ${day} and not ${undone('cn_temporary', sql`t.id`, day)})
-          - (select coalesce(sum(n.total), 0) from credit_note n where n.cn_temporary_id is not null and n.status in (1, 2, 3) and n.posting_date <= ${day}) as items) x where ledger <> items`,
+          - (select coalesce(sum(n.total), 0) from credit_note n where n.cn_temporary_id is not null and n.status in (1, 2, 3) and n.posting_date <= ${day})
+          - (select coalesce(sum(i.total), 0) from invoice i where i.cn_temporary_id is not null and i.posting_date <= ${day}) as items) x where ledger <> items`,
     'I10 issued': sql`
       select '113106 is ' || ledger || ', issued and not invoiced ' || goods from (
         select (${balanceOf('113106')}) as ledger, (
@@ -107,7 +179,10 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
           - (select coalesce(sum(l.cogs), 0) from invoice_line l join invoice i on i.id = l.invoice_id where i.status in (1, 2, 3, 7) and i.posting_date <= ${day}) as goods) x where ledger <> goods`,
     'I10 received': sql`
       select '211103 is ' || ledger || ', received and not invoiced ' || goods from (
-        select -(${balanceOf('211103')}) as ledger, (select coalesce(sum(m.cost_amount), 0) from stock_movement m where m.movement_type = '101' and m.posting_date <= ${day}) as goods) x where ledger <> goods`,
+        select -(${balanceOf('211103')}) as ledger, (select coalesce(sum(m.cost_amount), 0) from stock_movement m where m.movement_type in ('101', '102') and m.qty <> 0 and m.posting_date <= ${day})
+          - (select coalesce(sum(i.grir), 0) from vendor_invoice i where i.status in (1, 2, 3, 7) and i.posting_date <= ${day} and not ${undone('vendor_invoice', sql`i.id`, day)})
+          + (select coalesce(sum(case l.basis when 'QUANTITY' then l.amount else -l.grir end), 0) from debit_note_line l join debit_note n on n.id = l.debit_note_id
+            where (l.basis = 'QUANTITY' or l.grir <> 0) and n.status in (1, 2, 3, 7) and n.posting_date <= ${day} and not ${undone('debit_note', sql`n.id`, day)}) as goods) x where ledger <> goods`,
     'I11 on hand': sql`
       select 'item ' || item_id || ' in warehouse ' || warehouse_id || ': balance ' || sum(balance) || ', movements ' || sum(moved) from (
         select item_id, warehouse_id, batch, on_hand as balance, 0 as moved from stock_balance
@@ -121,12 +196,19 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     'I11 lines': sql`
       select 'order line ' || l.id || ': reserved ' || l.reserved_qty || ', reservations ' || coalesce(x.open, 0) from sales_order_line l
       left join (select order_line_id, sum(open_qty) as open from stock_reservation group by 1) x on x.order_line_id = l.id where l.reserved_qty <> coalesce(x.open, 0)`,
+    'I9 advances': sql`
+      select '213106 is ' || ledger || ', VAT of advances not used ' || items from (
+        select (select coalesce(sum(l.debit - l.credit), 0) from journal_line l join account k on k.id = l.account_id where k.code = '213106') as ledger,
+          (select coalesce(sum(vat_open), 0) from customer_deposit where status in (1, 2, 3)) as items) x where ledger <> items`,
     'I12 ledger': sql`
       select 'unit ' || operating_unit_id || ': 113101 ' || sum(ledger) || ', movements ' || sum(moved) from (
         select j.operating_unit_id, l.debit - l.credit as ledger, 0 as moved from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
         where k.code = '113101' and j.posting_date <= ${day}
         union all select operating_unit_id, 0, cost_amount from stock_movement where stock_class = 'UNRESTRICTED' and posting_date <= ${day}
       ) x group by operating_unit_id having sum(ledger) <> sum(moved)`,
+    'I12 in transit': sql`
+      select '113104 is ' || ledger || ', sent to other units and not received ' || goods from (
+        select (${balanceOf('113104')}) as ledger, (select coalesce(-sum(m.cost_amount), 0) from stock_movement m where m.movement_type in ('303', '305') and m.posting_date <= ${day}) as goods) x where ledger <> goods`,
     'I12 cost': sql`
       select 'item ' || item_id || ' in unit ' || operating_unit_id || ': ' || sum(qty) || ' at ' || sum(value) || ', movements ' || sum(moved_qty) || ' at ' || sum(moved) from (
         select item_id, operating_unit_id, stock_class, qty, value, 0 as moved_qty, 0 as moved from stock_cost
@@ -136,11 +218,18 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       select '111302 is ' || ledger || ', receipts the bank has not confirmed ' || items from (
         select (select coalesce(sum(l.debit - l.credit), 0) from journal_line l join account k on k.id = l.account_id where k.code = '111302') as ledger,
           (select coalesce(sum(amount), 0) from ar_payment where (status in (1, 2) and method in ('TRANSFER', 'VA')) or (status = 3 and method in ('GIRO', 'CHEQUE') and bank_statement_line_id is null))
-          + (select coalesce(sum(amount), 0) from customer_deposit where status in (1, 2, 3) and origin = 'RECEIPT' and method <> 'CASH' and bank_statement_line_id is null) as items) x where ledger <> items`,
+          + (select coalesce(sum(amount), 0) from customer_deposit where status in (1, 2, 3) and origin = 'RECEIPT' and method <> 'CASH' and bank_statement_line_id is null)
+          + (select coalesce(sum(amount), 0) from supplier_receipt where status in (1, 2, 3) and statement_line_id is null)
+          + (select coalesce(sum(amount), 0) from cash_bank_document where status in (1, 3) and kind in ('RECEIPT', 'MANUAL') and to_house_bank_id is not null and to_statement_line_id is null) as items) x where ledger <> items`,
     'I13 others': sql`
       select account || ' is ' || ledger || ', documents ' || items from (
-        select '111303' as account, 1 as side, (select coalesce(sum(amount), 0) from ar_payment where status in (1, 2) and method in ('GIRO', 'CHEQUE')) as items
-        union all select '111103', 1, (select coalesce(sum(amount), 0) from ar_payment where status in (1, 2) and method in ('CIT', 'COD'))
+        select '111303' as account, 1 as side, (select coalesce(sum(p.amount - ${carried}), 0) from ar_payment p where p.status in (1, 2) and p.method in ('GIRO', 'CHEQUE')) as items
+        union all select '111103', 1, (select coalesce(sum(p.amount - ${carried}), 0) from ar_payment p where p.status in (1, 2) and p.method in ('CIT', 'COD') and p.handed_over_on is null)
+        union all select '111301', 1, (select coalesce(sum(expected), 0) from cash_deposit where status = 1)
+          + (select coalesce(sum(amount), 0) from cash_bank_document where status in (1, 3) and kind in ('TRANSFER', 'PETTY_REFILL') and to_house_bank_id is not null and to_statement_line_id is null)
+        union all select '214101', -1, (select coalesce(sum(amount), 0) from cash_bank_document where status in (1, 3) and from_house_bank_id is not null and from_statement_line_id is null)
+          + (select coalesce(sum(refund), 0) from customer_deposit_settlement where status = 1)
+          + (select coalesce(sum(paid_out), 0) from ap_payment where status = 1 or (status = 3 and return_line_id is not null))
         union all select '212102', -1, (select coalesce(sum(l.credit), 0) from bank_statement_line l join bank_statement s on s.id = l.bank_statement_id where s.status = 3 and l.match_type = 'UNIDENTIFIED')
           - (select coalesce(sum(amount), 0) from ar_payment where status in (1, 2, 3) and method = 'UNIDENTIFIED')
       ) x cross join lateral (select side * coalesce(sum(l.debit - l.credit), 0) as ledger from journal_line l join account k on k.id = l.account_id where k.code = x.account) y where ledger <> items`,
@@ -161,7 +250,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       select 'payment ' || p.code || ': allocations do not add up to its totals' from ar_payment p left join lateral (
         select coalesce(sum(a.amount), 0) as whole, coalesce(sum(a.amount) filter (where a.source_type = 'CREDIT_NOTE'), 0) as credits, coalesce(sum(a.amount) filter (where a.source_type = 'DEPOSIT'), 0) as deposits,
           coalesce(sum(a.amount) filter (where a.source_type in ('WITHHOLDING', 'PAYMENT_DIFF')), 0) as deducted from ar_allocation a
-        where a.document_type = 'ar_payment' and a.document_id = p.id and a.reversed_at is null
+        where ((a.document_type = 'ar_payment' and a.document_id = p.id) or (a.document_type in ('ar_clearing', 'ar_clearing_gov') and a.source_type = 'PAYMENT' and a.source_id = p.id)) and a.reversed_at is null
       ) x on true where p.status in (1, 2, 3) and (x.whole <> p.allocated or x.credits <> p.credit_used or x.deposits <> p.deposit_used or x.deducted <> p.deducted)`,
     'I16 lines': sql`
       select 'order line ' || l.id || ': ordered ' || l.qty_base || ', delivered ' || l.delivered_qty || ', billed ' || l.billed_qty || ', cancelled ' || l.cancelled_qty || ', planned ' || l.planned_qty
@@ -227,6 +316,13 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
         select l.open_item_type, l.open_item_id, l.debit - l.credit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
         where k.control_kind = 'AR' and j.posting_date <= ${day}
       ) both_sides group by kind, id having sum(ledger) <> sum(items)`,
+    'I27 payables': sql`
+      select kind || ' ' || id || ': ledger ' || sum(ledger) || ', open ' || sum(items) from (
+        select kind, id, 0 as ledger, remaining as items from (${payables}) o
+        union all
+        select l.open_item_type, l.open_item_id, l.credit - l.debit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
+        where k.control_kind = 'AP' and l.open_item_type <> 'opening_balance' and j.posting_date <= ${day}
+      ) both_sides group by kind, id having sum(ledger) <> sum(items)`,
     'I28 targets': sql`
       select t.code || ': the parts of the target add up to ' || coalesce(sum(l.amount), 0) || ', not ' || t.amount from sales_target t left join sales_target_line l on l.sales_target_id = t.id
       where t.is_confirmed group by t.id having coalesce(sum(l.amount), 0) <> t.amount`,
@@ -236,14 +332,16 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       select s.code || ': a pattern without running number' from number_series s where s.pattern !~ '\\{SEQ:[1-9]\\}'
         or (s.reset = 'MONTHLY' and s.pattern !~ '\\{MM\\}') or (s.reset <> 'NEVER' and s.pattern !~ '\\{YY')`,
     I30: sql`
-      select '331101 is ' || x.balance || ' though opening balances are closed' from (select (${balanceOf('331101')}) as balance) x
+      select '331101 of ' || x.code || ' is ' || x.currency || ' ' || x.balance || ' though opening balances are closed' from (
+        select c.code, j.currency, sum(l.debit - l.credit) as balance from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
+        join operating_unit u on u.id = j.operating_unit_id join company c on c.id = u.company_id where k.code = '331101' and j.posting_date <= ${day} group by c.code, j.currency) x
       where x.balance <> 0 and exists (select 1 from opening_balance where status = 1)
         and not coalesce((select (value #>> '{}')::boolean from setting_oms where key = 'begbal_open' and operating_unit_id is null), false)`,
     'I28 totals': sql`
       select 'order ' || coalesce(o.code, 'DRAFT-' || o.id) || ': its lines do not add up to its totals' from sales_order o join sales_order_line l on l.sales_order_id = o.id
       cross join lateral (select case when l.is_free then 0 else l.gross end as gross, case when l.is_free then 0 else l.promo_amount end as promo) paid
       group by o.id having (o.gross, o.promo) not in ((sum(paid.gross), sum(paid.promo)), (sum(l.gross), sum(l.promo_amount))) or o.discount <> sum(l.discount_amount) or o.dpp <> sum(l.dpp)
-        or o.total <> o.dpp + o.ppn or o.rounding <> o.total - o.ppn - (o.gross - o.discount - o.promo)`,
+        or (o.total <> o.dpp + o.ppn and (abs(o.total - sum(l.total)) > 0.5 or not bool_or(l.tax_included))) or o.rounding <> o.total - o.ppn - (o.gross - o.discount - o.promo)`,
     'I28 steps': sql`
       select 'order line ' || l.id || ': pricing steps come to ' || coalesce(sum(d.amount), 0) || ', not ' || (l.discount_amount + l.promo_amount) from sales_order_line l
       left join sales_order_discount d on d.line_id = l.id group by l.id having coalesce(sum(d.amount), 0) <> l.discount_amount + l.promo_amount`,
@@ -256,17 +354,10 @@ function undone(type: string, id: Sql, day: Sql): Sql {
 }
 
 /** Who had made what was approved when it was. */
-const makersAt = makersOf({ docType: sql`r.doc_type`, docId: sql`r.doc_id`, transition: sql`r.transition`, requestedBy: sql`r.requested_by`, at: { moment: sql`a.at`, actor: sql`a.actor_id` } })
+const makersAt = makersOf({ docType: sql`r.doc_type`, docId: sql`r.doc_id`, isWhole: isWholeIn('r'), requestedBy: sql`r.requested_by`, at: { moment: sql`a.at`, actor: sql`a.actor_id` } })
 
-const numbered = sql`
-  select code from sales_order where code is not null union all select code from delivery_plan where code is not null union all select code from delivery_order where code is not null
-  union all select code from goods_issue where code is not null union all select code from invoice where code is not null union all select code from invoice_cancel_request where code is not null
-  union all select code from tax_invoice_cancel_request where code is not null
-  union all select code from ar_payment where code is not null union all select code from credit_note where code is not null union all select code from customer_deposit where code is not null
-  union all select code from cn_temporary where code is not null union all select code from bank_statement where code is not null union all select code from opening_balance where code is not null union all select code from journal`
+/** Numbers of every document that draws them from a series, and of the journals. */
+const numbered = join([...Object.values(metadata.entities).filter(({ base, series }) => base === 'document' && series !== undefined).map(({ table }) => sql`select code from ${ident(table)} where code is not null`), sql`select code from journal`], ' union all ')
 
-const waiting = sql`
-  select 'sales_order' as doc_type, id from sales_order where status = 4 union all select 'invoice_cancel_request', id from invoice_cancel_request where status = 4
-  union all select 'ar_payment', id from ar_payment where status = 4 union all select 'credit_note', id from credit_note where status = 4
-  union all select 'customer_deposit', id from customer_deposit where status = 4 union all select 'cn_temporary', id from cn_temporary where status = 4
-  union all select 'bank_statement', id from bank_statement where status = 4 union all select 'tax_invoice_cancel_request', id from tax_invoice_cancel_request where status = 4`
+/** Documents that wait for their approval. */
+const waiting = join(Object.values(metadata.workflows).filter(({ approval }) => approval !== undefined).map(({ entity }) => sql`select ${entity}::text as doc_type, id from ${ident(metadata.entities[entity]?.table ?? entity)} where status = 4`), ' union all ')

@@ -9,10 +9,12 @@ import { knownEntity } from '#server/documents/entities.ts'
 import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
 import { changeBalances, lockBalances, moveStock } from '#server/inventory/stock.ts'
 import { receiveStock } from '#server/inventory/receiveStock.ts'
+import { payableAccount } from '#server/payables/vendorInvoice.ts'
+import { looseNumber, numberKey } from '#server/payables/vendorNumber.ts'
 import { fail, wrong } from '#server/problemError.ts'
-import { allocate } from '#server/receivables/allocations.ts'
+import { allocate, deallocate } from '#server/receivables/allocations.ts'
 import { arAccountOf } from '#server/receivables/creditEffects.ts'
-import { financeSettings, setting } from '#server/settings.ts'
+import { setting } from '#server/settings.ts'
 import { tell } from '#server/sentences.ts'
 import { insertDocument, logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { dayIsFixed } from '#server/workflow/periods.ts'
@@ -80,7 +82,7 @@ export const openingBalanceHooks: DocumentHooks = {
   },
   async standsFor(queries, ids) {
     const rows = await queries.rows<{ id: number; section: string; made_id: number }>(sql`select id, section, made_id from opening_balance where id = any(${[...ids]}::bigint[]) and made_id is not null`)
-    const kinds = { AR: 'invoice', CN: 'credit_note', DEPOSIT: 'customer_deposit' } as const
+    const kinds = { AR: 'invoice', AP: 'vendor_invoice', ADVANCE: 'vendor_advance', CN: 'credit_note', DEPOSIT: 'customer_deposit', DN: 'debit_note' } as const
     return new Map(rows.flatMap((row) => {
       const entity = Object.entries(kinds).find(([section]) => section === row.section)?.[1]
       return entity === undefined ? [] : [[row.id, { entity, id: row.made_id }] as const]
@@ -88,7 +90,7 @@ export const openingBalanceHooks: DocumentHooks = {
   },
   async afterImport(queries) {
     const open = await suspense(queries, null)
-    return isZero(open) ? undefined : tell('warning.suspense', { account: suspenseAccount, amount: grouped(open) })
+    return open.length === 0 ? undefined : tell('warning.suspense', { account: suspenseAccount, amount: open })
   },
 }
 
@@ -107,12 +109,14 @@ async function cutOver(tx: Queries, unit: number): Promise<DateText> {
   return isDate(day) ? day : fail('VALIDATION_FAILED.cut-over')
 }
 
-/** What is still against the suspense account, of one unit or of all: debits less credits. */
-export async function suspense(queries: Queries, unit: number | null): Promise<Decimal> {
-  const row = await queries.first<{ open: Decimal }>(sql`
-    select coalesce(sum(l.debit - l.credit), 0)::numeric(18,2) as open from journal_line l join journal j on j.id = l.journal_id join account a on a.id = l.account_id
-    where a.code = ${suspenseAccount} and (${unit}::bigint is null or j.operating_unit_id = ${unit}::bigint)`)
-  return row?.open ?? '0.00'
+/** What is still against the suspense account, of one unit or of all, by company and currency: debits less credits. What one company is short of, another cannot have too much. */
+export async function suspense(queries: Queries, unit: number | null): Promise<readonly string[]> {
+  const rows = await queries.rows<{ company: string; currency: string; open: Decimal; is_only: boolean }>(sql`
+    select c.code as company, j.currency, sum(l.debit - l.credit)::numeric(18,2) as open, not exists (select 1 from company o where o.id <> c.id) and j.currency = c.base_currency as is_only
+    from journal_line l join journal j on j.id = l.journal_id join account a on a.id = l.account_id join operating_unit u on u.id = j.operating_unit_id join company c on c.id = u.company_id
+    where a.code = ${suspenseAccount} and (${unit}::bigint is null or j.operating_unit_id = ${unit}::bigint)
+    group by c.id, c.code, c.base_currency, j.currency having sum(l.debit - l.credit) <> 0 order by c.code, j.currency`)
+  return rows.map(({ company, currency, open, is_only: isOnly }) => (isOnly ? grouped(open) : `${company} ${currency} ${grouped(open)}`))
 }
 
 /** What the sections ask beyond what all do. */
@@ -123,9 +127,15 @@ const check: { readonly [section in Section]?: (saving: Saving, row: Row, day: D
   },
   CN: (saving, row) => checkNumber(saving, row, sql`select code from credit_note where code = ${row['doc_no']}`),
   DEPOSIT: (saving, row) => checkNumber(saving, row, sql`select code from customer_deposit where code = ${row['doc_no']}`),
-  AP: checkPartnerItem,
+  async AP(saving, row) {
+    await checkPartnerItem(saving, row)
+    await checkFree(saving, 'DocNo', 'vendor_invoice', sql`coalesce(t.code, 'DRAFT-' || t.id)`, sql`t.vendor_id = ${row['vendor_id']}::bigint and t.number_key = ${numberKey(String(row['doc_no'] ?? ''))} and t.status not in (6, 7)`)
+  },
   DN: checkPartnerItem,
-  ADVANCE: checkPartnerItem,
+  async ADVANCE(saving, row) {
+    await checkPartnerItem(saving, row)
+    await checkFree(saving, 'DocNo', 'vendor_advance', sql`coalesce(t.code, 'DRAFT-' || t.id)`, sql`t.vendor_id = ${row['vendor_id']}::bigint and t.vendor_doc_no = ${row['doc_no']} and t.status <> 7`)
+  },
   async STOCK(saving, row) {
     const found = await saving.context.tx.first(sql`
       select w.stock_class, i.is_batch from warehouse w, item i where w.id = ${row['warehouse_id']}::bigint and i.id = ${row['item_id']}::bigint`)
@@ -202,8 +212,8 @@ const take: Readonly<Record<Section, (taking: Taking) => Promise<number | undefi
   CN: takeCreditNote,
   DEPOSIT: takeDeposit,
   AP: takePayable,
-  DN: takeClaim,
-  ADVANCE: takeClaim,
+  DN: takeDebitNote,
+  ADVANCE: takeAdvance,
   STOCK: takeStock,
   BANK: takeBank,
   CASH: takeCash,
@@ -215,12 +225,14 @@ async function takeInvoice({ context, row, unit, day, common }: Taking): Promise
   const { tx } = context
   const customerId = numberOf(row, 'customer_id')
   const account = await arAccountOf(tx, customerId)
-  const customer = await tx.first(sql`select payment_term_id, salesman_id from customer where id = ${customerId}`)
+  const customer = await tx.first(sql`
+    select c.payment_term_id, c.salesman_id, p.net_days, p.baseline, p.cash_discount_pct, p.cash_discount_days from customer c join payment_term p on p.id = c.payment_term_id where c.id = ${customerId}`)
   const [total, remaining] = [textOf(row, 'total'), textOf(row, 'remaining')]
   const code = textOf(row, 'doc_no')
   const { id } = await insertDocument(context, 'invoice', {
     operating_unit_id: unit, territory_id: numberOrNull(row, 'territory_id'), code, status: 1, invoice_type: 'BEGBAL', doc_date: textOf(row, 'doc_date'), posting_date: day,
     baseline_date: textOf(row, 'doc_date'), due_date: textOf(row, 'due_date'), customer_id: customerId, payment_term_id: customer?.['payment_term_id'] ?? null,
+    net_days: customer?.['net_days'] ?? 0, baseline: customer?.['baseline'] ?? 'INVOICE', cash_discount_pct: customer?.['cash_discount_pct'] ?? '0', cash_discount_days: customer?.['cash_discount_days'] ?? null,
     salesman_id: row['salesman_id'] ?? customer?.['salesman_id'] ?? null, ar_account_id: account.id, gross: total, dpp: total, total, remaining: total,
   })
   const journalId = await post(context, {
@@ -264,18 +276,58 @@ async function takeDeposit({ context, row, unit, day, common }: Taking): Promise
   return id
 }
 
-const ofVendor = (row: Row & { readonly id: number }) =>
-  ({ partnerKind: 'VENDOR', partnerId: numberOf(row, 'vendor_id'), openItemType: 'opening_balance', openItemId: row.id, dueDate: textOf(row, 'due_date'), memo: textOf(row, 'doc_no') }) as const
-
-async function takePayable({ context, row, unit, source, common }: Taking): Promise<undefined> {
-  const vendor = await context.tx.first(sql`select ap_account_group from business_partner where id = ${numberOf(row, 'vendor_id')}`)
-  const finance = await financeSettings(context.tx, unit)
-  const account = vendor?.['ap_account_group'] === 'NON_TRADE' ? finance.other_payable_account : finance.payable_account
-  await post(context, { ...common, event: 'OB_AP', source, amounts: [{ key: 'total', amount: textOf(row, 'remaining'), account, ...ofVendor(row) }] })
+/** A vendor's invoice as far as it is open; its number is ours for him, since several may use the same. */
+async function takePayable({ context, row, unit, day, common }: Taking): Promise<number> {
+  const vendorId = numberOf(row, 'vendor_id')
+  const vendor = await context.tx.first<{ code: string; ap_account_group: string; payment_term_id: number | null }>(sql`select code, ap_account_group, payment_term_id from business_partner where id = ${vendorId}`)
+  const account = await payableAccount(context.tx, unit, vendor?.ap_account_group === 'NON_TRADE' ? 'NON_TRADE' : 'TRADE')
+  const [total, number, dueDate] = [textOf(row, 'remaining'), textOf(row, 'doc_no'), textOf(row, 'due_date')]
+  const code = `${vendor?.code ?? ''}-${number}`
+  const { id } = await insertDocument(context, 'vendor_invoice', {
+    operating_unit_id: unit, territory_id: null, code, status: 1, kind: 'BEGBAL', doc_date: textOf(row, 'doc_date'), posting_date: day, due_date: dueDate, vendor_id: vendorId, vendor_invoice_no: number,
+    number_key: numberKey(number), number_loose: looseNumber(number), payment_term_id: vendor?.payment_term_id ?? null, dpp: total, ppn: '0.00', pph: '0.00', total, remaining: total, account_id: account,
+    validation_status: 'VALID', cash_discount_pct: '0', discount: '0.00', faktur_later: false,
+  })
+  await post(context, {
+    ...common, event: 'OB_AP', source: { type: 'vendor_invoice', id, code },
+    amounts: [{ key: 'total', amount: total, account: await accountCode(context.tx, account), partnerKind: 'VENDOR', partnerId: vendorId, openItemType: 'vendor_invoice', openItemId: id, dueDate, memo: number }],
+  })
+  return id
 }
 
-async function takeClaim({ context, row, source, common }: Taking): Promise<undefined> {
-  await post(context, { ...common, event: 'OB_DN', source, amounts: [{ key: row['section'] === 'DN' ? 'claim' : 'advance', amount: textOf(row, 'remaining'), ...ofVendor(row) }] })
+/** An advance as far as it is paid and not used: nothing of it is to be paid any more. */
+async function takeAdvance({ context, row, unit, day, common }: Taking): Promise<number> {
+  const vendorId = numberOf(row, 'vendor_id')
+  const vendor = await context.tx.first<{ code: string }>(sql`select code from business_partner where id = ${vendorId}`)
+  const [amount, number, dueDate] = [textOf(row, 'remaining'), textOf(row, 'doc_no'), textOf(row, 'due_date')]
+  const code = `${vendor?.code ?? ''}-${number}`
+  const { id } = await insertDocument(context, 'vendor_advance', {
+    operating_unit_id: unit, territory_id: null, code, status: 1, origin: 'BEGBAL', doc_date: textOf(row, 'doc_date'), posting_date: day, due_date: dueDate, vendor_id: vendorId, vendor_doc_no: number,
+    amount, ppn: '0.00', total: amount, unpaid: amount, paid: '0.00', applied: '0.00', remaining: '0.00',
+  })
+  const journalId = await post(context, {
+    ...common, event: 'OB_DN', source: { type: 'vendor_advance', id, code },
+    amounts: [{ key: 'advance', amount, partnerKind: 'VENDOR', partnerId: vendorId, openItemType: 'vendor_advance', openItemId: id, dueDate, memo: number }],
+  })
+  await allocate(context, { type: 'opening_balance', id: row.id, date: day, journalId }, [{ invoiceId: null, item: { type: 'vendor_advance', id }, sourceType: 'OPENING', sourceId: row.id, amount }])
+  return id
+}
+
+/** What a vendor owes, as a debit note of ours; its number is ours for him. */
+async function takeDebitNote({ context, row, unit, day, common }: Taking): Promise<number> {
+  const vendorId = numberOf(row, 'vendor_id')
+  const vendor = await context.tx.first<{ code: string }>(sql`select code from business_partner where id = ${vendorId}`)
+  const [total, number, dueDate] = [textOf(row, 'remaining'), textOf(row, 'doc_no'), textOf(row, 'due_date')]
+  const code = `${vendor?.code ?? ''}-${number}`
+  const { id } = await insertDocument(context, 'debit_note', {
+    operating_unit_id: unit, territory_id: null, code, status: 1, kind: 'BEGBAL', doc_date: textOf(row, 'doc_date'), posting_date: day, due_date: dueDate, vendor_id: vendorId, reference_no: number,
+    dpp: total, ppn: '0.00', adjusted: '0.00', total, remaining: total,
+  })
+  await post(context, {
+    ...common, event: 'OB_DN', source: { type: 'debit_note', id, code },
+    amounts: [{ key: 'claim', amount: total, partnerKind: 'VENDOR', partnerId: vendorId, openItemType: 'debit_note', openItemId: id, dueDate, memo: number }],
+  })
+  return id
 }
 
 async function takeStock({ context, row, unit, day, source }: Taking): Promise<undefined> {
@@ -323,6 +375,9 @@ async function touched(tx: Queries, section: Section, record: Row & { readonly i
         or exists (select 1 from ar_allocation a where a.invoice_id = i.id and a.reversed_at is null and a.source_type <> 'OPENING'))`,
     CN: sql`select 1 from credit_note where id = ${made} and (status <> 1 or remaining <> total or pending_transition is not null)`,
     DEPOSIT: sql`select 1 from customer_deposit where id = ${made} and (status <> 1 or remaining <> amount or pending_transition is not null)`,
+    AP: sql`select 1 from vendor_invoice where id = ${made} and (status <> 1 or remaining <> total or pending_transition is not null)`,
+    ADVANCE: sql`select 1 from vendor_advance where id = ${made} and (remaining <> amount or pending_transition is not null)`,
+    DN: sql`select 1 from debit_note where id = ${made} and (status <> 1 or remaining <> total or adjusted <> 0 or pending_transition is not null)`,
     BANK: sql`select 1 from bank_statement b where b.house_bank_id = (select house_bank_id from bank_statement where id = ${made}) and b.id <> ${made} and b.status <> 7`,
   }
   const statement = asked[section]
@@ -351,10 +406,23 @@ export const reverseOpeningBalance: Effect = async (context) => {
       await logStatusChanges(context, 'customer_deposit', 'reverse', [{ id: made ?? 0, from: 1, to: 7 }])
       return void (await back('OB_DEP', { type: 'customer_deposit', id: made ?? 0, code }))
     case 'AP':
-      return void (await back('OB_AP'))
+      // Those taken over before invoices of vendors existed stand in the ledger alone.
+      if (made === null) return void (await back('OB_AP'))
+      await tx.run(sql`update vendor_invoice set status = 7, remaining = 0, code = code || ${`~${record.id}`}, version = version + 1, updated_at = ${context.now.toISOString()} where id = ${made}`)
+      await logStatusChanges(context, 'vendor_invoice', 'reverse', [{ id: made, from: 1, to: 7 }])
+      return void (await back('OB_AP', { type: 'vendor_invoice', id: made, code }))
     case 'DN':
+      if (made === null) return void (await back('OB_DN'))
+      await tx.run(sql`update debit_note set status = 7, remaining = 0, code = code || ${`~${record.id}`}, version = version + 1, updated_at = ${context.now.toISOString()} where id = ${made}`)
+      await logStatusChanges(context, 'debit_note', 'reverse', [{ id: made, from: 1, to: 7 }])
+      return void (await back('OB_DN', { type: 'debit_note', id: made, code }))
     case 'ADVANCE':
-      return void (await back('OB_DN'))
+      // As those of invoices.
+      if (made === null) return void (await back('OB_DN'))
+      await deallocate(context, { type: 'opening_balance', id: record.id }, day)
+      await tx.run(sql`update vendor_advance set status = 7, unpaid = 0, remaining = 0, code = code || ${`~${record.id}`}, version = version + 1, updated_at = ${context.now.toISOString()} where id = ${made}`)
+      await logStatusChanges(context, 'vendor_advance', 'reverse', [{ id: made, from: 2, to: 7 }])
+      return void (await back('OB_DN', { type: 'vendor_advance', id: made, code }))
     case 'STOCK':
       await dropStock(context, day)
       return void (await back('OB_STOCK'))

@@ -182,6 +182,15 @@ export async function accountCode(tx: Queries, id: number): Promise<string> {
   return (await accountCodes.get(tx)).get(id) ?? ''
 }
 
+const stockAccounts = new RememberedTable('setup', async (tx) => new Map((await tx.rows<{ code: string; kind: string }>(sql`select code, control_kind as kind from account where control_kind like 'STOCK:%'`)).map((row) => [row.kind, row.code])))
+
+/** Account that carries the value of goods of a stock class. */
+export async function stockAccount(tx: Queries, stockClass: string): Promise<string> {
+  const code = (await stockAccounts.get(tx)).get(`STOCK:${stockClass}`)
+  if (code === undefined) throw new Error(`No account carries stock of class ${stockClass}`)
+  return code
+}
+
 /** The rule as finance keeps it: an account named on the row wins over the selector, of several rows of a line the highest priority. */
 async function ruleOf(tx: Queries, event: string): Promise<{ readonly lines: RuleLine[]; readonly journalType: string }> {
   const rows = (await rules.get(tx)).filter((row) => row.event === event)

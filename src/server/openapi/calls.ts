@@ -193,6 +193,13 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
   'POST /api/v1/command/:name': ({ metadata }) => Object.values(metadata.commands).map((command) => commandCall(metadata, command)),
   'GET /api/v1/report/:screen': ({ metadata }) => Object.values(metadata.screens).filter((screen) => screen.kind === 'report').map((screen) => reportCall(metadata, screen)),
   'GET /api/v1/report/:screen/summary': ({ metadata }) => Object.values(metadata.screens).filter((screen) => screen.kind === 'report').map((screen) => summaryCall(metadata, screen)),
+  'POST /api/v1/form/:screen/file': ({ metadata }) => Object.values(metadata.screens).filter((screen) => screen.kind === 'form' && screen.lines?.file !== undefined).map((screen) => ({
+    method: 'POST', path: `/api/v1/form/${screen.id}/file`, tag: 'Files', summary: 'What a file holds, as the form would have it entered', description: 'Nothing is saved. What it leaves open is asked: sent again with the chosen value as `answer`.',
+    guards: [screen.guard], ...screensOf(metadata, { part: 'screens', name: screen.id }),
+    parameters: [{ name: 'answer', in: 'query', schema: text }],
+    body: objectOf({ file: { type: 'string', contentMediaType: 'application/octet-stream' } }), isUpload: true,
+    answer: objectOf({ parts: listOf({ type: 'object' }), asks: { type: 'object' } }, ['asks']),
+  })),
   'GET /api/v1/import/:screen': ({ metadata }) => imports(metadata).map((screen) => ({
     ...aboutImport(metadata, screen), method: 'GET', path: `/api/v1/import/${screen.id}`, summary: 'Files imported before, newest first', answer: objectOf({ records: listOf(ref('ImportBatch')) }),
   })),

@@ -89,6 +89,11 @@ function paying(resource: string): string {
   return `${resource}-view, or to enter payments.`
 }
 
+const scanState = objectOf({
+  Reading: { type: 'string', enum: ['QUEUED', 'READING', 'READ', 'FAILED'] }, Problem: orNull(text), Page: whole, PagesThere: whole, Pages: listOf(objectOf({ Width: whole, Height: whole, IsDigital: flag })),
+  Readings: listOf(objectOf({ Field: text, Value: text, Confidence: whole, Page: whole, X: { type: 'number' }, Y: { type: 'number' }, W: { type: 'number' }, H: { type: 'number' } })),
+})
+
 /** Bodies, answers and permissions of calls that stand for themselves, by method and path as registered. */
 export const namedCalls: Readonly<Record<string, Detail>> = {
   'GET /api/v1/import-batch/:id': { accessText: ofBatch, answer: objectOf({ record: ref('ImportBatch') }) },
@@ -111,6 +116,9 @@ export const namedCalls: Readonly<Record<string, Detail>> = {
   'POST /api/v1/import-batch/:id/undo': { accessText: ofBatch, answer: objectOf({ record: ref('ImportBatch') }) },
   'POST /api/v1/import-batch/:id/cancel': { accessText: ofBatch, answer: objectOf({ record: ref('ImportBatch') }) },
   'GET /api/v1/import-batch/:id/failed': { accessText: ofBatch, isFile: true },
+  'GET /api/v1/ocr/:id': { guards: ['vendor-invoice-ocr-view'], answer: scanState },
+  'GET /api/v1/ocr/:id/page/:page': { guards: ['vendor-invoice-ocr-view'], isFile: true },
+  'POST /api/v1/ocr/:id/stop': { guards: ['vendor-invoice-ocr-edit'], answer: scanState },
   'POST /api/v1/export': { description: 'Needs the permissions to see and to export what the screen shows.', body: exported, isFile: true },
   'POST /api/v1/export/job': { body: exported, answer: objectOf({ record: exportJob }) },
   'GET /api/v1/export/job': { answer: objectOf({ records: listOf(exportJob) }) },
@@ -227,11 +235,18 @@ export const namedCalls: Readonly<Record<string, Detail>> = {
   },
   'PUT /api/v1/view/:id': { description: 'Changes what it names.', body: closedObject(viewParts, Object.keys(viewParts)), answer: objectOf({ record: ref('SavedView') }) },
   'DELETE /api/v1/view/:id': { answer: nothing },
-  'GET /api/v1/approval/mine': { answer: objectOf({ records: listOf(objectOf({ DocType: text, Transition: text, Count: whole, Url: text })) }) },
+  'GET /api/v1/approval/mine': {
+    answer: objectOf({
+      records: listOf(objectOf({ DocType: text, Transition: text, Count: whole, Url: text })),
+      requests: listOf(objectOf({
+        ID: id, DocType: text, Transition: text, DocCode: text, PartyName: orNull(text), Amount: text, RequestedByName: text, RequestedAt: moment, DueAt: orNull(moment), IsLate: flag, Url: text,
+      })),
+    }),
+  },
   'GET /api/v1/approval/request/:requestId': {
     description: 'For whoever holds the queue of such requests.',
     answer: objectOf({
-      ID: id, Changes: listOf(ref('ProposedChange')), FactsAsked: listOf(ref('ApprovalFact')), FactsNow: listOf(ref('ApprovalFact')),
+      ID: id, Changes: listOf(ref('ProposedChange')), ReasonsNow: listOf(ref('ApprovalReason')), FactsAsked: listOf(ref('ApprovalFact')), FactsNow: listOf(ref('ApprovalFact')),
       Steps: listOf(objectOf({ Action: text, Level: whole, ActorName: text, OnBehalfOfName: orNull(text), At: moment, Note: orNull(text) })),
       Approvers: listOf(objectOf({ Kind: text, Name: text, Level: whole })),
     }),

@@ -89,11 +89,11 @@ function schemasOf(metadata: Metadata, hooks: DocumentHookTable): Readonly<Recor
     if (isInternal(entity)) continue
     schemas[schemaName(entity.id)] = readSchema(metadata, entity)
     if (!isWritable({ hooks }, entity)) continue
-    schemas[saveName(entity)] = saveSchema(entity, hooks[hookKey(entity)])
+    schemas[saveName(entity)] = saveSchema(metadata, entity, hooks[hookKey(entity)])
     for (const line of entity.lines) {
       const lineEntity = metadata.entities[line.entity]
       // An owned record has a page and a call of its own; what is saved there says it too.
-      if (lineEntity && !line.owned) schemas[saveName(lineEntity)] = saveSchema(lineEntity, hooks[hookKey(entity)], 'lines.')
+      if (lineEntity && !line.owned) schemas[saveName(lineEntity)] = saveSchema(metadata, lineEntity, hooks[hookKey(entity)], 'lines.')
     }
   }
   return schemas

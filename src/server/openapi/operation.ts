@@ -50,7 +50,7 @@ export type SharedParameter = keyof typeof sharedParameters
 export const sharedParameters = {
   id: { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 }, description: 'Id of the record.' },
   search: { name: 'search', in: 'query', schema: { type: 'string', maxLength: 200 }, description: 'Text looked for in the searched columns, and in code and name of the references shown.' },
-  length: { name: 'length', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 1_000, default: 5 }, description: 'Rows a page.' },
+  length: { name: 'length', in: 'query', schema: { oneOf: [{ type: 'integer', minimum: 1, maximum: 1_000 }, { const: 'All' }], default: 5 }, description: 'Rows a page; All: all rows in one answer, refused where they are more than 1,000.' },
   page: { name: 'page', in: 'query', schema: { type: 'integer', minimum: 1, default: 1 }, description: 'Page, from 1.' },
   order: { name: 'order', in: 'query', schema: text, description: 'Comma list of columns to sort by, at most 8.' },
   sort: { name: 'sort', in: 'query', schema: { type: 'string', pattern: '^(asc|desc)(,(asc|desc))*$' }, description: 'asc or desc for each column of order.' },
@@ -85,7 +85,8 @@ const refused = {
   422: 'A value or the whole document is refused; `data.errors` says where.',
   429: 'Too many requests or failed sign-ins.',
   500: 'Our fault; nothing was changed.',
-  503: 'The database does not answer, or took too long.',
+  503: 'The database does not answer or took too long, or the server has more to do than it can; Retry-After says when to come back.',
+  507: 'The disk of the server is full.',
 } as const satisfies Record<(typeof problems)[ProblemCode], string>
 
 /** `components` but for the schemas. */

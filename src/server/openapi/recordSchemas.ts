@@ -35,7 +35,7 @@ export function readSchema(metadata: Metadata, entity: ResolvedEntity): Schema {
  * A record as it is sent, closed at every depth. What only the server writes may come back as it was read and is ignored, so it stands here
  * as read-only; nothing is required here, see `requiredKeys`.
  */
-export function saveSchema(entity: ResolvedEntity, hooks: DocumentHooks | undefined, prefix = ''): Schema {
+export function saveSchema(metadata: Metadata, entity: ResolvedEntity, hooks: DocumentHooks | undefined, prefix = ''): Schema {
   const properties: Record<string, Schema> = {}
   const computed = new Set(hooks?.computed)
   for (const field of entity.fields) {
@@ -53,7 +53,7 @@ export function saveSchema(entity: ResolvedEntity, hooks: DocumentHooks | undefi
     properties['ID'] = { ...orNull(id), description: 'The line this one changes; without it a new line. Lines left out are removed.' }
     properties['LineNo'] = { readOnly: true, description: 'Lines are numbered in the order they are sent.' }
   }
-  for (const line of entity.lines) properties[line.wire] = { ...listOf(ref(`${schemaName(line.entity)}Save`)), maxItems: mostLines }
+  for (const line of entity.lines) properties[line.wire] = { ...listOf(ref(`${schemaName(line.entity)}Save`)), maxItems: metadata.entities[line.entity]?.most ?? mostLines }
   properties['Actions'] ??= { readOnly: true }
   if (prefix === '') properties['Proposed'] ??= { readOnly: true }
   return { description: `${words(entity.id)} as it is saved.`, type: 'object', properties, additionalProperties: false }

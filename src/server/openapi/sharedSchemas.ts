@@ -61,7 +61,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     description: 'A file on its way in. Status: 8 being read, 1 checked, 2 imported in part, 3 imported, 5 failed, 6 discarded, 7 taken back.',
     ...objectOf({
       ID: id, Code: text, Screen: text, Sheet: text, FileName: text, FileSize: whole, Status: { type: 'integer', enum: [8, 1, 2, 3, 5, 6, 7] }, Work: orNull({ type: 'string', enum: [...importWorks] }),
-      RowsDone: whole, Form: { type: 'object', description: 'How the file is read: encoding, delimiter, decimal sign, order of dates, sheet.' }, Heads: listOf(text), Mapping: listOf(orNull(text)),
+      RowsDone: whole, Form: { type: 'object', description: 'How the file is read: encoding, delimiter, decimal sign, order of dates, sheet.' }, Doubt: orNull({ type: 'string', description: 'A number that could be two, as long as nobody has said how numbers are written.' }), Heads: listOf(text), Mapping: listOf(orNull(text)),
       RowsTotal: whole, RowsRight: whole, RowsWarned: whole, RowsWrong: whole, RowsSkipped: whole, RowsImported: whole,
       SameAs: orNull(objectOf({ ID: id, Code: text, At: moment, By: text })), RetryOf: orNull(objectOf({ ID: id, Code: text })), RetriedBy: orNull(objectOf({ ID: id, Code: text })), Problem: orNull(objectOf(said, saidOptional)),
       Waiting: listOf(objectOf({ DocType: text, Count: whole, Path: orNull(text) })),
@@ -207,6 +207,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
   }),
   ProposedChange: objectOf({ Field: text, Label: text, From: orNull(objectOf({ text, key: text }, ['key'])), To: orNull(objectOf({ text, key: text }, ['key'])) }),
   ProposedChanges: objectOf({ RequestID: id, ByName: text, At: moment, IsMine: flag, IsNew: flag, Changes: listOf(ref('ProposedChange')) }),
+  ApprovalReason: objectOf({ code: text, text, key: text, params: {}, value: orNull(text) }, ['key', 'params']),
   ApprovalFact: objectOf({ group: text, name: text, subject: text, format: text, value: orNull(text), isOver: flag }, ['subject']),
   Delegation: objectOf({
     ID: id, FromUserID: id, FromUserName: text, ToUserID: id, ToUserName: text, ValidFrom: day, ValidTo: day, DocTypes: listOf(text), Note: orNull(text), CreatedAt: moment, EndedAt: orNull(moment),
@@ -214,7 +215,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     Unable: listOf(objectOf({ UserName: text, DocTypes: listOf(text) })), IsNarrower: flag,
   }),
   ApprovalCounts: objectOf(Object.fromEntries(approvalStates.map((state) => [state, whole]))),
-  MenuEntry: objectOf({ name: text, url: text, icon: text, order: whole, submenu: listOf(ref('MenuEntry')) }),
+  MenuEntry: objectOf({ name: text, url: text, icon: text, order: whole, submenu: listOf(ref('MenuEntry')), under: text, isQueue: flag, kind: text, scope: text }, ['under', 'isQueue', 'kind', 'scope']),
   CurrentUser: objectOf({
     user_id: id,
     name: text,

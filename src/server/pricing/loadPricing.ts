@@ -1,8 +1,9 @@
 import type { DateText } from '#base/date.ts'
+import { priceSetsInOrder } from '#domain/pricing/basePrice.ts'
 import { decimalsOf, smallestOf } from '#domain/pricing/currency.ts'
 import { candidates } from '#domain/pricing/promotions.ts'
 import { discountSetFor } from '#domain/pricing/discounts.ts'
-import { isValidOn, type PricingContext, type PricingMasters } from '#domain/pricing/masters.ts'
+import { isValidOn, type PriceSet, type PricingContext, type PricingMasters } from '#domain/pricing/masters.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { setting } from '#server/settings.ts'
@@ -29,7 +30,19 @@ export interface BuyerRow extends Row {
 
 export interface LoadedPricing {
   readonly context: PricingContext
-  readonly masters: PricingMasters
+  readonly masters: LoadedMasters
+}
+
+export interface LoadedMasters extends PricingMasters {
+  /** The customer's prices, at least those after the ones here, are in a currency the order cannot be in. */
+  readonly foreign: ForeignPrices | null
+}
+
+interface ForeignPrices {
+  readonly set: string
+  readonly currency: string
+  /** Currency of the order. */
+  readonly home: string
 }
 
 /** Everything pricing needs for one order. Null when there is no such customer. */
@@ -72,21 +85,33 @@ export function withParts(itemIds: readonly number[], combos: Schemes['combos'])
   return [...new Set(itemIds.flatMap((id) => [id, ...(combos.get(id)?.parts.map((part) => part.itemId) ?? [])]))]
 }
 
-/** The sets, discounts and promotions that can matter to this order; prices of another currency than the order's cannot. */
-function mastersFor(context: PricingContext, all: Schemes, currency: string): Pick<PricingMasters, 'priceSets' | 'discountSets' | 'discounts' | 'promotions' | 'rounding'> {
+/** The sets, discounts and promotions that can matter to this order. At a price set of another currency than the order's the search for prices ends: the prices of a customer are not replaced by those of others. */
+function mastersFor(context: PricingContext, all: Schemes, currency: string): Pick<LoadedMasters, 'priceSets' | 'foreign' | 'discountSets' | 'discounts' | 'promotions' | 'rounding'> {
   const date = context.priceDate
-  const priceSets = all.priceSets.of(date, [context.customerPriceSetId, context.groupPriceSetId, context.channelPriceSetId], [
+  const candidateSets = all.priceSets.of(date, [context.customerPriceSetId, context.groupPriceSetId, context.channelPriceSetId], [
     ['CUSTOMER', context.customerId], ['GROUP', context.pricingGroupId], ['CHANNEL', context.channelId], ['TERRITORY', context.territoryId], ['OU', context.operatingUnitId], ['BASE', null],
-  ]).filter((set) => (set.currency ?? currency) === currency)
+  ])
+  const { priceSets, foreign } = inCurrency(context, candidateSets, currency)
   const discountSets = all.discountSets.of(date, [context.groupDiscountSetId], [
     ['CUSTOMER', context.customerId], ['GROUP', context.pricingGroupId], ['CHANNEL', context.channelId], ['OU', context.operatingUnitId], ['BASE', null],
   ])
   const discountSet = discountSetFor(context, discountSets)
   return {
     priceSets,
+    foreign,
     discountSets,
     discounts: discountSet === null ? [] : (all.discounts.get(discountSet.id) ?? []).filter((discount) => isValidOn(discount, date)),
     promotions: (['ITEM_DISCOUNT', 'ORDER_VALUE', 'ITEM_FREE'] as const).flatMap((mechanism) => candidates(context, all.promotions, mechanism)),
     rounding: { ...(all.rounding.get(currency) ?? { unit: smallestOf(currency), mode: 'HALF_UP' }), places: decimalsOf(currency) },
   }
+}
+
+function inCurrency(context: PricingContext, sets: readonly PriceSet[], home: string): Pick<LoadedMasters, 'priceSets' | 'foreign'> {
+  const isForeign = (set: PriceSet): boolean => (set.currency ?? home) !== home
+  if (!sets.some(isForeign)) return { priceSets: sets, foreign: null }
+  const ordered = priceSetsInOrder(context, sets)
+  const end = ordered.findIndex(isForeign)
+  const found = ordered[end]
+  const before = new Set(ordered.slice(0, end === -1 ? undefined : end).map(({ id }) => id))
+  return { priceSets: sets.filter(({ id }) => before.has(id)), foreign: found === undefined ? null : { set: found.code, currency: found.currency ?? home, home } }
 }

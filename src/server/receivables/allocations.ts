@@ -5,12 +5,27 @@ import { insertRows } from '#server/db/insertRows.ts'
 import { ident, sql, type Sql } from '#server/db/sql.ts'
 import { refreshOrders } from '#server/sales/orderStatus.ts'
 import { logStatusChanges } from '#server/workflow/newDocument.ts'
+import { refreshOpenItems, sourceItem, type ItemKey } from '#server/workflow/openItems.ts'
 import { fitClaims } from './claims.ts'
+import { releaseDepositVat, restoreDepositVat } from './depositVat.ts'
+import { heldOf, type Holder } from './heldCredits.ts'
 
-export type AllocationSource = 'PAYMENT' | 'CREDIT_NOTE' | 'DEPOSIT' | 'TEMP_CN' | 'WITHHOLDING' | 'PAYMENT_DIFF' | 'OPENING'
+/** What settles an open item. */
+const allocationSources = [
+  'PAYMENT', 'CREDIT_NOTE', 'DEPOSIT', 'TEMP_CN', 'WITHHOLDING', 'PAYMENT_DIFF', 'WRITE_OFF', 'CONTRA', 'CLOSE', 'OPENING',
+  'AP_PAYMENT', 'DEBIT_NOTE', 'ADVANCE', 'SUPPLIER_RECEIPT', 'SUPPLIER_CN', 'CASH_DISCOUNT',
+] as const
+export type AllocationSource = (typeof allocationSources)[number]
+
+export function isAllocationSource(name: string): name is AllocationSource {
+  return allocationSources.some((known) => known === name)
+}
 
 export interface NewAllocation {
-  readonly invoiceId: number
+  /** Null: what is used leaves, for nothing that is open, or `item` is what it settles. */
+  readonly invoiceId: number | null
+  /** An open item that is no invoice of a customer. */
+  readonly item?: ItemKey
   readonly sourceType: AllocationSource
   readonly sourceId: number
   readonly sourceLineId?: number
@@ -41,7 +56,8 @@ export interface OpenInvoiceRow extends Row {
   readonly dpp: Decimal
   readonly ppn_collector: 'SELLER' | 'WAPU'
   readonly ar_account: string
-  readonly cash_discount_pct: Decimal | null
+  readonly currency: string
+  readonly cash_discount_pct: Decimal
   readonly cash_discount_days: number | null
 }
 
@@ -49,8 +65,8 @@ export interface OpenInvoiceRow extends Row {
 export function lockInvoices(tx: Queries, ids: readonly number[]): Promise<OpenInvoiceRow[]> {
   return tx.rows<OpenInvoiceRow>(sql`
     select i.id, i.code, i.customer_id, i.operating_unit_id, i.status, i.invoice_type, i.pending_transition, i.doc_date, i.posting_date, i.due_date, i.total, i.remaining, i.ppn, i.dpp, i.ppn_collector,
-      a.code as ar_account, p.cash_discount_pct, p.cash_discount_days
-    from invoice i join account a on a.id = i.ar_account_id left join payment_term p on p.id = i.payment_term_id
+      a.code as ar_account, i.currency, i.cash_discount_pct, i.cash_discount_days
+    from invoice i join account a on a.id = i.ar_account_id
     where i.id = any(${[...new Set(ids)]}::bigint[]) order by i.id for update of i`)
 }
 
@@ -69,9 +85,10 @@ export interface CreditNoteRow extends CreditRow {
   readonly ar_account: string | null
 }
 
-export function lockCreditNotes(tx: Queries, ids: readonly number[]): Promise<CreditNoteRow[]> {
+/** `except`: the document that asks; what it waits with itself is not held from it. */
+export function lockCreditNotes(tx: Queries, ids: readonly number[], except?: Holder): Promise<CreditNoteRow[]> {
   return tx.rows<CreditNoteRow>(sql`
-    select n.id, n.code, n.customer_id, n.status, n.remaining, n.posting_date, n.pending_transition, a.code as ar_account
+    select n.id, n.code, n.customer_id, n.status, n.remaining - ${heldOf('CREDIT_NOTE', sql`n.id`, except)} as remaining, n.posting_date, n.pending_transition, a.code as ar_account
     from credit_note n left join account a on a.id = n.ar_account_id where n.id = any(${[...new Set(ids)]}::bigint[]) order by n.id for update of n`)
 }
 
@@ -80,10 +97,10 @@ export interface DepositRow extends CreditRow {
   readonly receipt_id: number | null
 }
 
-export function lockDeposits(tx: Queries, ids: readonly number[]): Promise<DepositRow[]> {
+export function lockDeposits(tx: Queries, ids: readonly number[], except?: Holder): Promise<DepositRow[]> {
   return tx.rows<DepositRow>(sql`
-    select id, code, customer_id, status, remaining, posting_date, pending_transition, case when origin = 'OVERPAYMENT' then deposit_source_id end as receipt_id
-    from customer_deposit where id = any(${[...new Set(ids)]}::bigint[]) order by id for update`)
+    select d.id, code, customer_id, status, remaining - ${heldOf('DEPOSIT', sql`d.id`, except)} as remaining, posting_date, pending_transition, case when origin = 'OVERPAYMENT' then deposit_source_id end as receipt_id
+    from customer_deposit d where d.id = any(${[...new Set(ids)]}::bigint[]) order by d.id for update of d`)
 }
 
 /** Numbers of the receipts about to be reversed, among those the locked deposits are left over from. Asked once the lock is held: whoever asks for a reversal takes it too. */
@@ -101,6 +118,8 @@ export async function allocate(context: CommandContext, document: AllocatingDocu
     'ar_allocation',
     allocations.map((allocation) => ({
       invoice_id: allocation.invoiceId,
+      item_type: allocation.item?.type ?? null,
+      item_id: allocation.item?.id ?? null,
       source_type: allocation.sourceType,
       source_id: allocation.sourceId,
       source_line_id: allocation.sourceLineId ?? null,
@@ -113,7 +132,8 @@ export async function allocate(context: CommandContext, document: AllocatingDocu
     })),
   )
   await refreshItems(context, allocations, document.date)
-  await fitClaims(context, allocations.map(({ invoiceId }) => invoiceId), document.type === 'cn_temporary' ? document.id : undefined)
+  await releaseDepositVat(context, document, allocations.flatMap(({ sourceType, sourceId, amount }) => (sourceType === 'DEPOSIT' ? [{ id: sourceId, amount }] : [])))
+  await fitClaims(context, allocations.flatMap(({ invoiceId }) => invoiceId ?? []), document.type === 'cn_temporary' ? document.id : undefined)
 }
 
 /** The least there was of an open item on a day and on all days since, and when that was. */
@@ -140,10 +160,11 @@ export async function leastOpenSince(tx: Queries, date: DateText, ids: readonly 
 
 /** Takes back every live allocation a document made. */
 export async function deallocate(context: CommandContext, document: { readonly type: string; readonly id: number }, date: DateText): Promise<void> {
-  const rows = await context.tx.rows<{ invoiceId: number; sourceType: AllocationSource; sourceId: number }>(sql`
+  const rows = await context.tx.rows<{ invoiceId: number | null; itemType: string | null; itemId: number | null; sourceType: AllocationSource; sourceId: number }>(sql`
     update ar_allocation set reversed_at = ${date}::date where document_type = ${document.type} and document_id = ${document.id} and reversed_at is null
-    returning invoice_id as "invoiceId", source_type as "sourceType", source_id as "sourceId"`)
-  await refreshItems(context, rows, date)
+    returning invoice_id as "invoiceId", item_type as "itemType", item_id as "itemId", source_type as "sourceType", source_id as "sourceId"`)
+  await refreshItems(context, rows.map(({ itemType, itemId, ...row }) => (itemType === null || itemId === null ? row : { ...row, item: { type: itemType, id: itemId } })), date)
+  if (rows.some(({ sourceType }) => sourceType === 'DEPOSIT')) await restoreDepositVat(context, document, date)
 }
 
 interface Change extends Row {
@@ -152,7 +173,7 @@ interface Change extends Row {
   readonly after: number
 }
 
-type Touched = readonly { readonly invoiceId: number; readonly sourceType: AllocationSource; readonly sourceId: number }[]
+type Touched = readonly { readonly invoiceId: number | null; readonly item?: ItemKey; readonly sourceType: AllocationSource; readonly sourceId: number }[]
 
 /** What is used up piece by piece, and the column of what it was in whole. */
 const credits = [
@@ -163,7 +184,7 @@ const credits = [
 /** Remaining and status of invoices, credit notes and deposits by their live allocations. The rows are locked by whoever allocates. */
 async function refreshItems(context: CommandContext, touched: Touched, date: DateText): Promise<void> {
   const { tx } = context
-  const invoiceIds = [...new Set(touched.map((row) => row.invoiceId))]
+  const invoiceIds = [...new Set(touched.flatMap((row) => row.invoiceId ?? []))]
   const invoices = await tx.rows<Change>(sql`
     update invoice t set remaining = x.remaining, paid = x.paid, status = case when x.remaining = 0 then 3 when x.remaining = t.total then 1 else 2 end,
       closed_on = case when x.remaining = 0 then coalesce(x.settled_on, ${date}::date) end, ${stampOf(context)}
@@ -173,6 +194,7 @@ async function refreshItems(context: CommandContext, touched: Touched, date: Dat
     ) x where t.id = x.id returning t.id, x.before, t.status as after`)
   await logStatusChanges(context, 'invoice', 'settle', changes(invoices))
   for (const credit of credits) await refreshCredits(context, credit, touched)
+  await refreshOpenItems(context, touched.flatMap(({ item, sourceType, sourceId }) => [...(item === undefined ? [] : [item]), ...sourceItem(sourceType, sourceId)]))
   const orders = await tx.rows<{ id: number }>(sql`
     select distinct l.sales_order_id as id from invoice_line il join sales_order_line l on l.id = il.order_line_id where il.invoice_id = any(${invoiceIds}::bigint[]) order by 1`)
   await refreshOrders(context, orders.map((row) => row.id))

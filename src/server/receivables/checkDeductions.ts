@@ -1,5 +1,5 @@
-import { daysBetween } from '#base/date.ts'
 import { compare, exact, grouped, isZero, money, quantityText, sum, type Decimal } from '#base/decimal.ts'
+import { earnedDiscount } from '#domain/receivables/cashDiscount.ts'
 import type { DeductionKind } from '#domain/receivables/receipt.ts'
 import { incomeTax } from '#domain/receivables/withholding.ts'
 import type { Queries, Row } from '#server/context.ts'
@@ -29,7 +29,7 @@ export async function deductionProblems(tx: Queries, receipt: Receipt, invoices:
     const invoice = invoices.get(line.invoiceId)
     if (invoice === undefined || invoice.customer_id !== receipt.customerId) continue
     const reason = reasons.get(line.reasonId ?? 0)
-    const limits = [...(await toleranceLimits(tx, receipt, at, invoice, reason, add)), ...taxLimits(at, invoice, add), ...(buyer === undefined ? [] : await incomeTaxLimits(tx, at, invoice, buyer, add))]
+    const limits = [...(await toleranceLimits(tx, receipt, at, line, invoice, reason, add)), ...taxLimits(at, invoice, add), ...(buyer === undefined ? [] : await incomeTaxLimits(tx, at, invoice, buyer, add))]
     for (const limit of limits) limitProblems(at, line, limit, earlier.get(`${invoice.id}:${limit.kind}`) ?? '0', add)
     if (!isZero(taken(line.deductions, 'DIFF')) && reason !== undefined && reason.action !== 'PAYMENT_DIFF' && reason.action !== 'TEMP_CN') add(at, 'ReasonID', 'NOT_A_CHOICE.difference')
   }
@@ -46,14 +46,14 @@ function limitProblems(at: number, line: Line, { kind, most, ofReceipt = most, r
   if (!isZero(before) && compare(now, left) > 0) add(at, 'Deductions', taxes.has(kind) ? 'EXCEEDS_TAX.before' : 'EXCEEDS_TOLERANCE.before', { taken: grouped(money(before)), limit: grouped(left.lt(0) ? '0' : money(left)) })
 }
 
-async function toleranceLimits(tx: Queries, receipt: Receipt, at: number, invoice: OpenInvoiceRow, reason: ReasonRow | undefined, add: Add): Promise<readonly Limit[]> {
+async function toleranceLimits(tx: Queries, receipt: Receipt, at: number, line: Line, invoice: OpenInvoiceRow, reason: ReasonRow | undefined, add: Add): Promise<readonly Limit[]> {
   const of = (usage: string, amount: Decimal): Promise<Decimal> => tolerance(tx, usage, receipt.operatingUnitId, amount)
   const short = await of(usageOf(reason), invoice.remaining)
-  const inTime = daysBetween(invoice.doc_date, receipt.date) <= (invoice.cash_discount_days ?? 0)
-  const discount = inTime ? money(exact(invoice.total).times(invoice.cash_discount_pct ?? '0').div(100)) : '0'
+  const granted = { docDate: invoice.doc_date, total: invoice.total, dpp: invoice.dpp, currency: invoice.currency, percent: invoice.cash_discount_pct, days: invoice.cash_discount_days }
+  const { whole, earned } = earnedDiscount(granted, receipt.paidOn, exact(line.paid).minus(taken(line.deductions, 'CASH_DISCOUNT')), compare(line.paid, invoice.remaining) === 0)
   return [
     { kind: 'DIFF', most: await of(usageOf(reason), invoice.total), ofReceipt: short, refuse: () => add(at, 'Deductions', 'EXCEEDS_TOLERANCE.difference', { limit: grouped(short) }) },
-    { kind: 'CASH_DISCOUNT', most: discount, refuse: () => add(at, 'Deductions', 'EXCEEDS_TOLERANCE.cash-discount', { limit: grouped(discount) }) },
+    { kind: 'CASH_DISCOUNT', most: whole, ofReceipt: earned, refuse: () => add(at, 'Deductions', 'EXCEEDS_TOLERANCE.cash-discount', { limit: grouped(earned) }) },
     { kind: 'BANK', most: await of('BANK_CHARGE', invoice.total) },
   ]
 }
@@ -94,15 +94,21 @@ function usageOf(reason: ReasonRow | undefined): string {
   return reason?.action === 'PAYMENT_DIFF' && reason.tolerance_usage !== null && reason.tolerance_usage !== 'BANK_CHARGE' ? reason.tolerance_usage : 'AR_SHORT'
 }
 
-/** What receipts that still hold took off the invoices, by invoice and kind; nothing is added to it while the invoices are locked. */
-async function deductedBefore(tx: Queries, invoiceIds: readonly number[]): Promise<ReadonlyMap<string, Decimal>> {
+/** What receipts and clearings that still hold took off the invoices, by invoice and kind; nothing is added to it while the invoices are locked. */
+export async function deductedBefore(tx: Queries, invoiceIds: readonly number[]): Promise<ReadonlyMap<string, Decimal>> {
   const rows = await tx.rows<Row & { invoice_id: number; kind: DeductionKind; amount: Decimal }>(sql`
-    select l.invoice_id, d.kind, sum(d.amount) as amount from ar_payment_line l join ar_payment p on p.id = l.ar_payment_id join ar_payment_deduction d on d.ar_payment_line_id = l.id
-    where l.invoice_id = any(${[...invoiceIds]}::bigint[]) and p.status in (1, 2, 3) group by l.invoice_id, d.kind`)
+    select invoice_id, kind, sum(amount) as amount from (
+      select l.invoice_id, d.kind, d.amount from ar_payment_line l join ar_payment p on p.id = l.ar_payment_id join ar_payment_deduction d on d.ar_payment_line_id = l.id
+      where l.invoice_id = any(${[...invoiceIds]}::bigint[]) and p.status in (1, 2, 3)
+      union all
+      select l.invoice_id, x.kind, x.amount from ar_clearing_gov_line l join ar_clearing_gov c on c.id = l.ar_clearing_gov_id
+      cross join lateral (values ('PPN_WAPU', l.ppn_withheld), ('PPH22', l.pph22_withheld), ('PPH23', l.pph23_withheld)) x(kind, amount)
+      where l.invoice_id = any(${[...invoiceIds]}::bigint[]) and c.status = 1
+    ) taken group by invoice_id, kind`)
   return new Map(rows.map((row) => [`${row.invoice_id}:${row.kind}`, row.amount]))
 }
 
-interface Buyer extends Row {
+export interface Buyer extends Row {
   readonly is_collector: boolean
   /** Agreed with him; 0: that of the tax code. */
   readonly own_rate: Decimal
@@ -111,7 +117,7 @@ interface Buyer extends Row {
 }
 
 /** Of the tax codes those count that book what is withheld from us: the same taxes withheld by us are a debt. */
-async function buyerOf(tx: Queries, receipt: Receipt): Promise<Buyer | undefined> {
+export async function buyerOf(tx: Queries, receipt: Pick<Receipt, 'customerId' | 'date'>): Promise<Buyer | undefined> {
   return tx.first<Buyer>(sql`
     select k.is_government or c.wapu_kind <> 'NONE' as is_collector, c.pph22_rate as own_rate, coalesce(t.rate22, 0) as rate22, coalesce(t.rate23, 0) as rate23
     from customer c join customer_category k on k.id = c.customer_category_id cross join (

@@ -17,8 +17,16 @@ export interface Receipt {
   readonly customerId: number
   readonly operatingUnitId: number
   readonly date: DateText
+  /** A giro pays on its due day, anything else on the day of the receipt. */
+  readonly paidOn: DateText
   readonly amount: Decimal
   readonly lines: readonly Omit<PaymentLineRow, 'id'>[]
+}
+
+/** The day a payment counts for what is granted for paying early. */
+export function paidOn(payment: Row): DateText {
+  const giroDay = payment['method'] === 'GIRO' || payment['method'] === 'CHEQUE' ? payment['giro_due_date'] : null
+  return String(giroDay ?? payment['payment_date'])
 }
 
 export interface ReasonRow extends Row {

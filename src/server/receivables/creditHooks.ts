@@ -1,40 +1,56 @@
-import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
+import { isZero, type Decimal } from '#base/decimal.ts'
+import { claimAmounts, type ClaimTreatment, type Funding } from '#domain/receivables/claimAmounts.ts'
+import type { Queries, Row } from '#server/context.ts'
+import type { DocumentHooks } from '#server/documents/hooks.ts'
 import { sql } from '#server/db/sql.ts'
 import { wrong } from '#server/problemError.ts'
+import { vatOfAdvance } from './depositVat.ts'
 import { checkUnitAccounts } from './unitAccounts.ts'
 
-/** Unit and territory of a customer's document are the customer's. */
-async function fromCustomer({ context, header, before }: Saving): Promise<void> {
-  const id = header['customer_id'] ?? before?.['customer_id']
-  const customer = await context.tx.first(sql`select operating_unit_id, territory_id from customer where id = ${id}::bigint`)
-  if (customer !== undefined) Object.assign(header, { operating_unit_id: customer['operating_unit_id'], territory_id: customer['territory_id'] })
-}
-
 export const creditNoteHooks: DocumentHooks = {
-  computed: ['territory_id', 'operating_unit_id', 'remaining', 'ar_account_id'],
-  async beforeSave(saving) {
-    const kind = saving.header['kind'] ?? saving.before?.['kind']
-    if (kind === 'RETURN') saving.problem(wrong('Kind', 'NOT_A_CHOICE.return'))
-    if (kind === 'BEGBAL') saving.problem(wrong('Kind', 'NOT_A_CHOICE.opening'))
-    await fromCustomer(saving)
+  async beforeSave({ context: { tx }, header, before, problem }) {
+    const value = (column: string): unknown => header[column] ?? (Object.hasOwn(header, column) ? null : before?.[column])
+    if (value('kind') === 'RETURN') problem(wrong('Kind', 'NOT_A_CHOICE.return'))
+    if (value('kind') === 'BEGBAL') problem(wrong('Kind', 'NOT_A_CHOICE.opening'))
+    const type = await tx.first<{ rate: Decimal; treatment: ClaimTreatment }>(sql`select pph_rate as rate, treatment from credit_note_promo_type where id = ${value('promo_type_id')}::bigint`)
+    const customer = await tx.first<{ npwp: string | null }>(sql`select npwp from customer where id = ${value('customer_id')}::bigint`)
+    const amounts = claimAmounts({
+      dpp: String(value('dpp') ?? '0'), ppn: String(value('ppn') ?? '0'), treatment: type?.treatment ?? null, rate: type?.rate ?? '0', hasTaxNumber: (customer?.npwp ?? '') !== '',
+      funding: fundings.find((known) => known === value('funding')) ?? 'COMPANY', principalPct: String(value('principal_pct') ?? '0'),
+    })
+    Object.assign(header, {
+      pph_rate: amounts.pphRate, pph: amounts.pph, principal_pct: amounts.principalPct, principal_share: amounts.principalShare, company_share: amounts.companyShare, total: amounts.total,
+      ...(value('kind') === 'CLAIM' ? { claimed: isZero(String(value('claimed') ?? '0')) ? value('dpp') ?? '0' : value('claimed') } : { claimed: '0' }),
+      ...(await fakturOf(tx, value('kind'), value('invoice_id'))),
+    })
   },
 }
 
+const fundings: readonly Funding[] = ['COMPANY', 'PRINCIPAL', 'SHARED']
+
+/** What corrects an invoice of ours refers to the tax invoice it has been given. */
+async function fakturOf(tx: Queries, kind: unknown, invoice: unknown): Promise<Row> {
+  if (kind === 'CLAIM' || typeof invoice !== 'number') return {}
+  const faktur = await tx.first<{ number: string; date: string }>(sql`
+    select f.faktur_number as number, f.doc_date as date from tax_invoice f where f.invoice_id = ${invoice} and f.direction = 'OUT' and f.faktur_number is not null and f.status = 'APPROVED' order by f.id desc limit 1`)
+  return { faktur_number: faktur?.number ?? null, faktur_date: faktur?.date ?? null }
+}
+
 export const depositHooks: DocumentHooks = {
-  computed: ['territory_id', 'operating_unit_id', 'remaining', 'origin', 'deposit_source_id', 'bank_statement_line_id'],
   async beforeSave(saving) {
-    await fromCustomer(saving)
+    const { context, header, before } = saving
+    const value = (column: string): unknown => (Object.hasOwn(header, column) ? header[column] : before?.[column])
+    const unit = value('operating_unit_id')
+    const vat = value('kind') === 'UANG_MUKA' && typeof unit === 'number' ? await vatOfAdvance(context.tx, unit, String(value('doc_date') ?? context.today), String(value('amount') ?? '0')) : '0.00'
+    Object.assign(header, { vat, vat_open: vat })
     await checkUnitAccounts(saving)
   },
 }
 
 export const temporaryCreditHooks: DocumentHooks = {
-  computed: ['territory_id', 'operating_unit_id', 'remaining', 'ar_payment_id'],
-  async beforeSave(saving) {
-    const { context, header, before } = saving
+  async beforeSave({ context, header, before, problem }) {
     const invoice = await context.tx.first(sql`select customer_id from invoice where id = ${header['invoice_id'] ?? before?.['invoice_id']}::bigint`)
     const customerId = header['customer_id'] ?? before?.['customer_id']
-    if (invoice !== undefined && invoice['customer_id'] !== customerId) saving.problem(wrong('InvoiceID', 'NOT_IN_SCOPE.invoice'))
-    await fromCustomer(saving)
+    if (invoice !== undefined && invoice['customer_id'] !== customerId) problem(wrong('InvoiceID', 'NOT_IN_SCOPE.invoice'))
   },
 }

@@ -4,6 +4,7 @@ import { sql } from '#server/db/sql.ts'
 import { post } from '#server/ledger/post.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
+import { assertOnNoWaitingSlip, giroLeavesSlip } from './cashDeposit.ts'
 import { reversePayment } from './paymentEffects.ts'
 import { unitAccountProblems } from './unitAccounts.ts'
 
@@ -20,6 +21,7 @@ export function isGiro(payment: Row): boolean {
 
 /** Money the bank's statement shows is there: what undoes the receipt would have the books contradict the bank. */
 export const paymentIsUnconfirmed: Precondition = async ({ tx, record }) => {
+  await assertOnNoWaitingSlip(tx, record.id)
   const byHand = isGiro(record) && record['bank_statement_line_id'] === null
   if (Number(record['status']) === 3 && !byHand) {
     const line = await tx.first<{ code: string }>(sql`
@@ -57,5 +59,6 @@ export const clearGiro: Effect = async (context) => {
 export const bounceGiro: Effect = async (context: TransitionContext) => {
   const reason = await context.tx.first<{ id: number }>(sql`select id from reason where code = ${bounced}`)
   context.set({ reversal_reason_id: reason?.id ?? null })
+  await giroLeavesSlip(context, context.record)
   await reversePayment(context)
 }

@@ -1,5 +1,6 @@
 import { isDate, type DateText } from '#base/date.ts'
 import { exact, isDecimal, isZero, money, type Decimal } from '#base/decimal.ts'
+import { referenceNames, wireName } from '#base/wireName.ts'
 import { surelyMatched, type Expected, type Movement } from '#domain/receivables/statementMatch.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Queries, Row } from '#server/context.ts'
@@ -9,8 +10,17 @@ import { isId } from '#server/documents/parseValue.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { sumsOf } from './statementSums.ts'
 
+/** What a line can be, and the column that names the document it is. */
+export const matchedBy = [
+  { kind: 'PAYMENT', column: 'ar_payment_id' },
+  { kind: 'DEPOSIT', column: 'customer_deposit_id' },
+  { kind: 'CASH_DEPOSIT', column: 'cash_deposit_id' },
+  { kind: 'CB_DOC', column: 'cash_bank_document_id' },
+  { kind: 'AP_PAYMENT', column: 'ap_payment_id' },
+] as const
+
 interface ExpectedMoney extends Expected, Row {
-  readonly kind: 'PAYMENT' | 'DEPOSIT'
+  readonly kind: (typeof matchedBy)[number]['kind']
   readonly id: number
   readonly code: string
 }
@@ -25,8 +35,8 @@ interface TypedLine {
   /** What the bank calls it, without numbers and days. */
   readonly words: string
   readonly matchType: string
-  readonly paymentId: number | null
-  readonly depositId: number | null
+  /** The document it names, by column. */
+  readonly named: ReadonlyMap<string, number>
 }
 
 /**
@@ -64,9 +74,9 @@ function bankOf({ tx, user }: CommandContext, id: number): Promise<Bank | undefi
 }
 
 async function suggestions(context: CommandContext, bank: Bank, lines: readonly TypedLine[]): Promise<readonly Row[]> {
-  const open = lines.map((line) => line.paymentId === null && line.depositId === null && ['NONE', 'PAYMENT', 'DEPOSIT'].includes(line.matchType))
-  const movements = lines.map((line, i): Movement | undefined => (open[i] === true && line.date !== undefined && !isZero(line.credit) ? { date: line.date, amount: line.credit, text: line.text } : undefined))
-  const taken = { payments: lines.flatMap((line) => line.paymentId ?? []), deposits: lines.flatMap((line) => line.depositId ?? []) }
+  const open = lines.map((line) => line.named.size === 0 && ['NONE', ...matchedBy.map(({ kind }) => kind)].includes(line.matchType))
+  const movements = lines.map((line, i): Movement | undefined => (open[i] === true && line.date !== undefined && !(isZero(line.credit) && isZero(line.debit)) ? { date: line.date, amount: money(exact(line.credit).minus(line.debit)), text: line.text } : undefined))
+  const taken = (column: string): number[] => lines.flatMap((line) => line.named.get(column) ?? [])
   const [expected, booked] = await Promise.all([
     movements.some((movement) => movement !== undefined) ? expectedMoney(context, bank, movements.flatMap((movement) => movement?.amount ?? []), taken) : [],
     lines.some(({ words }, i) => open[i] === true && words !== '') ? bookedBefore(context.tx, bank.id) : new Map<string, string>(),
@@ -74,32 +84,44 @@ async function suggestions(context: CommandContext, bank: Bank, lines: readonly 
   const matched = surelyMatched(movements.map((movement) => movement ?? { date: context.today, amount: '0.00', text: '' }), expected)
   return lines.map((line, i): Row => {
     // Which document it is says what it is.
-    if (line.paymentId !== null) return { MatchType: 'PAYMENT' }
-    if (line.depositId !== null) return { MatchType: 'DEPOSIT' }
+    const told = matchedBy.find(({ column }) => line.named.has(column))
+    if (told !== undefined) return { MatchType: told.kind }
     const match = movements[i] === undefined ? undefined : matched[i]
     if (match !== undefined && line.matchType !== 'NONE' && line.matchType !== match.kind) return {}
-    if (match?.kind === 'PAYMENT') return { MatchType: 'PAYMENT', ArPaymentID: match.id, ArPaymentCode: match.code, ArPaymentName: match.code }
-    if (match?.kind === 'DEPOSIT') return { MatchType: 'DEPOSIT', CustomerDepositID: match.id, CustomerDepositCode: match.code, CustomerDepositName: match.code }
+    const column = matchedBy.find(({ kind }) => kind === match?.kind)?.column
+    if (match !== undefined && column !== undefined) return { MatchType: match.kind, [wireName(column)]: match.id, [referenceNames(column).code]: match.code, [referenceNames(column).name]: match.code }
     const kind = line.matchType === 'NONE' ? booked.get(line.words) : undefined
     const side = kind === 'CHARGE' ? line.debit : line.credit
     return kind === undefined || isZero(side) ? {} : { MatchType: kind }
   })
 }
 
-/** Money of these amounts that is on its way into the account, papers that any account may receive among it. */
-async function expectedMoney({ tx, user }: CommandContext, bank: Bank, amounts: readonly Decimal[], taken: { readonly payments: readonly number[]; readonly deposits: readonly number[] }): Promise<readonly ExpectedMoney[]> {
+/** Money of these amounts that is on its way into the account or out of it, papers that any account may receive among it. */
+async function expectedMoney({ tx, user }: CommandContext, bank: Bank, amounts: readonly Decimal[], taken: (column: string) => number[]): Promise<readonly ExpectedMoney[]> {
   const scope = columnScope(user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'x') ?? sql`true`
   return tx.rows<ExpectedMoney>(sql`
     select 'PAYMENT' as kind, x.id, x.code, x.payment_date as date, x.amount, a.va_number as "virtualAccount", coalesce(x.giro_no, x.reference_no) as reference, x.account_number as "payerAccount"
     from ar_payment x left join customer_payment_account a on a.id = x.payment_account_id and x.method = 'VA'
-    where x.bank_statement_line_id is null and x.pending_transition is null and x.amount = any(${[...amounts]}::numeric[]) and x.id <> all(${[...taken.payments]}::bigint[]) and x.operating_unit_id = ${bank.operating_unit_id} and ${scope}
+    where x.bank_statement_line_id is null and x.pending_transition is null and x.amount = any(${[...amounts]}::numeric[]) and x.id <> all(${taken('ar_payment_id')}::bigint[]) and x.operating_unit_id = ${bank.operating_unit_id} and ${scope}
       and ((x.method in ('TRANSFER', 'VA') and x.status = 1 and x.house_bank_id = ${bank.id})
         or (x.method in ('GIRO', 'CHEQUE') and (x.status = 1 or (x.status = 3 and x.house_bank_id = ${bank.id}))))
     union all
     select 'DEPOSIT', x.id, x.code, x.doc_date, x.amount, null, x.reference_no, null
     from customer_deposit x
-    where x.bank_statement_line_id is null and x.origin = 'RECEIPT' and x.method <> 'CASH' and x.status in (1, 2, 3) and x.amount = any(${[...amounts]}::numeric[]) and x.id <> all(${[...taken.deposits]}::bigint[])
+    where x.bank_statement_line_id is null and x.origin = 'RECEIPT' and x.method <> 'CASH' and x.status in (1, 2, 3) and x.amount = any(${[...amounts]}::numeric[]) and x.id <> all(${taken('customer_deposit_id')}::bigint[])
       and x.operating_unit_id = ${bank.operating_unit_id} and coalesce(x.house_bank_id, ${bank.id}) = ${bank.id} and ${scope}
+    union all
+    select 'CASH_DEPOSIT', x.id, x.code, x.doc_date, x.expected, null, x.slip_no, null
+    from cash_deposit x where x.status = 1 and x.pending_transition is null and x.house_bank_id = ${bank.id} and x.expected = any(${[...amounts]}::numeric[]) and x.id <> all(${taken('cash_deposit_id')}::bigint[]) and ${scope}
+    union all
+    select 'CB_DOC', x.id, x.code, x.doc_date, y.amount, null, x.reference_no, null
+    from cash_bank_document x cross join lateral (values (x.to_house_bank_id, x.to_statement_line_id, x.amount), (x.from_house_bank_id, x.from_statement_line_id, -x.amount)) y(bank, line, amount)
+    where x.status = 1 and x.pending_transition is null and y.bank = ${bank.id} and y.line is null and y.amount = any(${[...amounts]}::numeric[]) and x.id <> all(${taken('cash_bank_document_id')}::bigint[]) and ${scope}
+    union all
+    select 'AP_PAYMENT', x.id, x.code, x.doc_date, y.amount, null, coalesce(x.reference_no, x.code), x.payee_account
+    from ap_payment x cross join lateral (values (1, -x.paid_out), (3, x.paid_out)) y(status, amount)
+    where x.status = y.status and x.pending_transition is null and x.house_bank_id = ${bank.id} and x.return_line_id is null and y.amount = any(${[...amounts]}::numeric[])
+      and x.id <> all(${taken('ap_payment_id')}::bigint[]) and ${columnScope(user, { operating_unit: 'operating_unit_id' }, 'x') ?? sql`true`}
     order by date, id`)
 }
 
@@ -119,12 +141,15 @@ function wordsOf(text: string): string {
 }
 
 function typedLine(columns: Row): TypedLine {
-  const { value_date: date, description, reference, match_type: type, ar_payment_id: payment, customer_deposit_id: deposit } = columns
+  const { value_date: date, description, reference, match_type: type } = columns
   return {
     date: isDate(date) ? date : undefined, debit: readMoney(columns['debit']), credit: readMoney(columns['credit']),
     text: [description, reference].filter((part) => typeof part === 'string').join(' '), words: typeof description === 'string' ? wordsOf(description) : '',
     matchType: typeof type === 'string' ? type : 'NONE',
-    paymentId: isId(payment) ? payment : null, depositId: isId(deposit) ? deposit : null,
+    named: new Map(matchedBy.flatMap(({ column }) => {
+      const id = columns[column]
+      return isId(id) ? [[column, id] as const] : []
+    })),
   }
 }
 

@@ -1,9 +1,9 @@
-import { addDays, dayText, periodOf } from '#base/date.ts'
+import { addDays, dayText, periodOf, type DateText } from '#base/date.ts'
 import { compare, exact, grouped, isZero, money, type Decimal } from '#base/decimal.ts'
 import type { ProblemCode } from '#api/problems.ts'
 import { paymentMethods, receiptAmounts, receiptEvents, splitUnapplied, type PaymentMethod } from '#domain/ledger/receiptAmounts.ts'
 import type { DeductionKind } from '#domain/receivables/receipt.ts'
-import type { Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
+import type { Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import { post, reverse } from '#server/ledger/post.ts'
@@ -13,25 +13,33 @@ import { setting, tolerance } from '#server/settings.ts'
 import { insertDocument, logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { assertPeriodNotClosed, dayIsFixed, toldAt } from '#server/workflow/periods.ts'
 import { allocate, deallocate, lockCreditNotes, lockDeposits, lockInvoices, type AllocationSource, type NewAllocation } from './allocations.ts'
-import { bookedIn } from './bookedIn.ts'
-import { checkReceipt, isBackdated, type CheckedReceipt, type Receipt } from './checkReceipt.ts'
+import { bookedIn } from '#server/workflow/bookedIn.ts'
+import { checkReceipt, isBackdated, paidOn, type CheckedReceipt, type Receipt } from './checkReceipt.ts'
 import { unclaimed } from './claims.ts'
+import { clearingOf } from './clearingReceipt.ts'
+import { forgetCollected, noteCollected } from './collection.ts'
+import { backToTheField } from './handover.ts'
 import { readPaymentLines, type PaymentLineRow } from './readPayment.ts'
 import { assertUnidentified } from './unidentified.ts'
 import { unitAccountProblems } from './unitAccounts.ts'
 
-export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today }) => {
+export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today, source }) => {
   const unit = numberOf(record, 'operating_unit_id')
   if (await setting(tx, 'payment_needs_approval', unit, false)) fail('ILLEGAL_TRANSITION.payment-approval')
   const date = textOf(record, 'payment_date')
-  if (await isBackdated(tx, unit, date, today)) {
+  if ((await isBackdated(tx, unit, date, today)) && !(source === 'IMPORT' && (await isTakenOver(tx, unit, date)))) {
     fail('VALIDATION_FAILED.backdated', { date: dayText(date) }, { errors: [wrong('PaymentDate', 'BACKDATED')] })
   }
 }
 
+/** Is it of a day before a company began that is just being taken over? */
+async function isTakenOver(tx: Queries, unit: number, date: DateText): Promise<boolean> {
+  return (await setting(tx, 'begbal_open', unit, false)) && date <= (await setting(tx, 'cut_over_date', unit, ''))
+}
+
 /** The same checks as posting, without its effects: nobody is asked to approve what could not be posted. */
 export const checkPayment: Effect = async (context) => {
-  await toldAt('PaymentDate', assertPeriodNotClosed(context.tx, bookedIn('ar_payment'), numberOf(context.record, 'operating_unit_id'), textOf(context.record, 'payment_date')))
+  await toldAt('PaymentDate', assertPeriodNotClosed(context.tx, bookedIn(context.metadata, 'ar_payment'), numberOf(context.record, 'operating_unit_id'), textOf(context.record, 'payment_date')))
   const lines = await readPaymentLines(context.tx, context.record.id)
   const { check } = await checked(context, lines)
   const { deposited } = await unappliedOf(context, check)
@@ -43,7 +51,7 @@ export const postPayment: Effect = async (context) => {
   const { tx, current } = context
   const unit = numberOf(current, 'operating_unit_id')
   const date = textOf(current, 'payment_date')
-  await toldAt('PaymentDate', context.assertPeriodOpen(bookedIn('ar_payment'), unit, date))
+  await toldAt('PaymentDate', context.assertPeriodOpen(bookedIn(context.metadata, 'ar_payment'), unit, date))
   const lines = await readPaymentLines(tx, current.id)
   const { check } = await checked(context, lines)
   const { totals } = check
@@ -67,6 +75,7 @@ export const postPayment: Effect = async (context) => {
   })
   await allocate(context, { type: 'ar_payment', id: current.id, date, journalId }, lines.flatMap((line, at) => allocationsOf(current.id, line, totals.money[at] ?? '0')))
   await claimShortfalls(context, lines, check)
+  if (byCollectors.has(methodOf(current))) await noteCollected(tx, current.id, lines.map((line) => line.invoiceId))
   await markDisputes(context, lines.map((line) => line.invoiceId))
 }
 
@@ -92,6 +101,9 @@ async function askAboutDeposit(context: TransitionContext, lines: readonly Payme
   }
 }
 
+/** Methods of what collectors bring along; cash at the counter and transfers come past them. */
+const byCollectors: ReadonlySet<PaymentMethod> = new Set(['CIT', 'GIRO', 'CHEQUE'])
+
 function methodOf(payment: Row): PaymentMethod {
   const method = paymentMethods.find((known) => known === payment['method'])
   if (method === undefined) throw new Error(`Unknown payment method ${String(payment['method'])}`)
@@ -101,7 +113,7 @@ function methodOf(payment: Row): PaymentMethod {
 async function checked(context: TransitionContext, lines: readonly PaymentLineRow[]): Promise<{ readonly receipt: Receipt; readonly check: CheckedReceipt }> {
   const { current } = context
   const receipt: Receipt = {
-    customerId: numberOf(current, 'customer_id'), operatingUnitId: numberOf(current, 'operating_unit_id'), date: textOf(current, 'payment_date'), amount: textOf(current, 'amount'), lines,
+    customerId: numberOf(current, 'customer_id'), operatingUnitId: numberOf(current, 'operating_unit_id'), date: textOf(current, 'payment_date'), paidOn: paidOn(current), amount: textOf(current, 'amount'), lines,
   }
   if (receipt.date > context.today) invalid([wrong('PaymentDate', 'TOO_LATE.payment')])
   if (compare(receipt.amount, '0') < 0 || (isZero(receipt.amount) && lines.length === 0)) invalid([wrong('Amount', 'REQUIRED.amount')])
@@ -187,6 +199,8 @@ async function claimShortfalls(context: TransitionContext, lines: readonly Payme
 }
 
 export const paymentMayBeReversed: Precondition = async ({ tx, record }) => {
+  const clearing = await clearingOf(tx, record.id)
+  if (clearing !== undefined) fail('ILLEGAL_TRANSITION.payment-of-clearing', { clearing })
   // Locked, so that nobody settles the claim or uses the deposit at the same moment: from here on he is told that the reversal waits.
   const claims = await tx.rows<{ code: string; status: number }>(sql`select code, status from cn_temporary where ar_payment_id = ${record.id} order by id for update`)
   const converted = claims.find(({ status }) => status === 2 || status === 3)
@@ -200,13 +214,14 @@ export const paymentMayBeReversed: Precondition = async ({ tx, record }) => {
 export const reversePayment: Effect = async (context) => {
   const { tx, record, today } = context
   const unit = numberOf(record, 'operating_unit_id')
-  await dayIsFixed(context.assertPeriodOpen(bookedIn('ar_payment'), unit, today))
+  await dayIsFixed(context.assertPeriodOpen(bookedIn(context.metadata, 'ar_payment'), unit, today))
   const lines = await readPaymentLines(tx, record.id)
   await checkLocks(context, lines)
   await paymentMayBeReversed(context)
   const claims = await tx.rows<{ id: number; status: number }>(sql`select id, status from cn_temporary where ar_payment_id = ${record.id} and status in (0, 1, 4, 5) order by id`)
   for (const claim of claims) await context.transition('cn_temporary', claim.id, claim.status === 1 ? 'reverse' : 'drop')
   await deallocate(context, { type: 'ar_payment', id: record.id }, today)
+  await forgetCollected(tx, record.id)
   await markDisputes(context, lines.map((line) => line.invoiceId), record.id)
   const at = context.now.toISOString()
   const deposits = await tx.rows<{ id: number }>(sql`
@@ -216,6 +231,7 @@ export const reversePayment: Effect = async (context) => {
   const code = textOf(record, 'code')
   const source = { type: 'ar_payment', id: record.id, code }
   context.set({ clearing_date: null })
+  await backToTheField(context)
   await reverse(context, { source, event: 'GIRO_CLEAR' }, { source, date: today, description: `Reversal of the clearing of receipt ${code}` })
   await reverse(context, { source, event: receiptEvents[methodOf(record)] }, { source, date: today, description: `Reversal of receipt ${code}` })
 }

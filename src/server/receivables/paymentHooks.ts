@@ -10,14 +10,15 @@ import { sql } from '#server/db/sql.ts'
 import type { DocumentHooks, Saving, SavingLine } from '#server/documents/hooks.ts'
 import { fail, wrong } from '#server/problemError.ts'
 import { lockInvoices } from './allocations.ts'
-import { checkReceipt, reasonsOf, type Receipt } from './checkReceipt.ts'
+import { checkReceipt, paidOn, reasonsOf, type Receipt } from './checkReceipt.ts'
+import { fromTheField } from './fieldCash.ts'
 import { readPaymentLines, type PaymentCredit, type PaymentDeduction } from './readPayment.ts'
 import { checkUnitAccounts } from './unitAccounts.ts'
 
 /** Saving a receipt draft: lines carry the credits and deductions that pay them. */
 export const paymentHooks: DocumentHooks = {
   computed: [
-    'territory_id', 'allocated', 'credit_used', 'deposit_used', 'deducted', 'unapplied', 'bank_charge', 'bank_statement_line_id', 'reversal_reason_id', 'clearing_date', 'posting_date',
+    'territory_id', 'allocated', 'credit_used', 'deposit_used', 'deducted', 'unapplied', 'bank_charge', 'bank_statement_line_id', 'reversal_reason_id', 'clearing_date', 'posting_date', 'delivery_plan_id', 'collection_list_id', 'handed_over_on',
     'lines.money_amount', 'lines.remaining_before', 'lines.diff_amount', 'lines.diff_action',
   ],
   extraLineKeys: ['Credits', 'Deductions', 'InvoiceCode', 'InvoiceTotal', 'InvoiceDueDate', 'InvoiceStatus', 'InvoiceRemaining', 'InvoiceDocDate'],
@@ -29,6 +30,7 @@ export const paymentHooks: DocumentHooks = {
     header['posting_date'] = header['payment_date']
     await fromAccount(context.tx, saving)
     await toCashDesk(saving)
+    await fromTheField(saving)
     checkMoney(saving)
     await checkUnitAccounts(saving)
     if (before !== undefined && saving.lines !== undefined) await forgetParts(context.tx, before.id)
@@ -203,7 +205,7 @@ async function withDifferences(saving: Saving, lines: readonly SavingLine[], par
   const invoices = new Map((await lockInvoices(context.tx, invoiceIds)).map((invoice) => [invoice.id, invoice]))
   const reasons = new Map((await reasonsOf(context.tx, lines.flatMap((line) => (typeof line.columns['reason_id'] === 'number' ? [line.columns['reason_id']] : [])))).map((reason) => [reason.id, reason]))
   return {
-    customerId, operatingUnitId: unit, date: String(value('payment_date')), amount: money(String(value('amount') ?? '0')),
+    customerId, operatingUnitId: unit, date: String(value('payment_date')), paidOn: paidOn({ ...before, ...header }), amount: money(String(value('amount') ?? '0')),
     lines: lines.map((line, at) => {
       const { credits, deductions } = parts[at] ?? { credits: [], deductions: [] }
       const reasonId = typeof line.columns['reason_id'] === 'number' ? line.columns['reason_id'] : null

@@ -1,4 +1,4 @@
-import { isZero, money } from '#base/decimal.ts'
+import { compare, isZero, money } from '#base/decimal.ts'
 import type { PaymentLine, ProposeAnswer } from '#api/payment.ts'
 import { paymentMethodsOfAllocation, proposeAllocation, type OpenCredit, type OpenInvoice } from '#domain/receivables/proposal.ts'
 import { lessWithheld, withheldOf, withWithheld, type Withheld, type WithheldInvoice } from '#domain/receivables/withholding.ts'
@@ -9,6 +9,7 @@ import { isId } from '#server/documents/parseValue.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { paymentRule } from '#server/sales/orderLimits.ts'
 import { financeSettings } from '#server/settings.ts'
+import { heldOf } from './heldCredits.ts'
 
 /** Suggests what a receipt pays: as asked, else by the allocation rule about the customer, else oldest due first. Nothing is saved or locked. */
 export const proposePayment: Command = async (context, { params }) => {
@@ -63,11 +64,11 @@ async function openInvoices(context: CommandContext, params: Row): Promise<{ rea
 async function openCredits(context: CommandContext, params: Row): Promise<OpenCredit[]> {
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 't')
   const rows = await context.tx.rows<Row & { source: 'CREDIT_NOTE' | 'DEPOSIT'; id: number; doc_date: string; remaining: string }>(sql`
-    select 'CREDIT_NOTE' as source, t.id, t.doc_date, t.remaining from credit_note t
+    select 'CREDIT_NOTE' as source, t.id, t.doc_date, t.remaining - ${heldOf('CREDIT_NOTE', sql`t.id`)} as remaining from credit_note t
     where t.customer_id = ${params['CustomerID']} and t.status in (1, 2) and t.pending_transition is null and t.posting_date <= ${context.today} and ${params['UseCreditNotes'] !== false} and ${scope ?? sql`true`}
     union all
-    select 'DEPOSIT', t.id, t.doc_date, t.remaining from customer_deposit t
+    select 'DEPOSIT', t.id, t.doc_date, t.remaining - ${heldOf('DEPOSIT', sql`t.id`)} from customer_deposit t
     where t.customer_id = ${params['CustomerID']} and t.status in (1, 2) and t.pending_transition is null and t.posting_date <= ${context.today} and ${params['UseDeposits'] === true} and ${scope ?? sql`true`}
       and not exists (select 1 from ar_payment p where t.origin = 'OVERPAYMENT' and p.id = t.deposit_source_id and p.pending_transition is not null)`)
-  return rows.map((row) => ({ source: row.source, id: row.id, docDate: row.doc_date, remaining: row.remaining }))
+  return rows.filter(({ remaining }) => compare(remaining, '0') > 0).map((row) => ({ source: row.source, id: row.id, docDate: row.doc_date, remaining: row.remaining }))
 }

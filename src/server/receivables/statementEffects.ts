@@ -12,7 +12,9 @@ import { logStatusChanges, numberOf, textOf } from '#server/workflow/newDocument
 import { assertNoneClosed, dayIsFixed } from '#server/workflow/periods.ts'
 import { isGiro } from './giro.ts'
 import { statementBefore } from './matchStatement.ts'
+import { confirmCashBank, confirmSlip, unconfirmCash } from './statementCash.ts'
 import { statementOfNumber } from './statementNumber.ts'
+import { confirmVendorPayment, unconfirmVendorPayments } from './statementVendors.ts'
 import { assertUnused } from './unidentified.ts'
 
 interface StatementLine extends Row {
@@ -22,14 +24,17 @@ interface StatementLine extends Row {
   readonly description: string | null
   readonly debit: Decimal
   readonly credit: Decimal
-  readonly match_type: 'NONE' | 'PAYMENT' | 'DEPOSIT' | 'CHARGE' | 'INTEREST' | 'UNIDENTIFIED'
+  readonly match_type: 'NONE' | 'PAYMENT' | 'DEPOSIT' | 'CASH_DEPOSIT' | 'CB_DOC' | 'AP_PAYMENT' | 'CHARGE' | 'INTEREST' | 'UNIDENTIFIED'
   readonly ar_payment_id: number | null
   readonly customer_deposit_id: number | null
+  readonly cash_deposit_id: number | null
+  readonly cash_bank_document_id: number | null
+  readonly ap_payment_id: number | null
 }
 
 function linesOf(tx: Queries, id: number): Promise<StatementLine[]> {
   return tx.rows<StatementLine>(sql`
-    select id, line_no, value_date, description, debit, credit, match_type, ar_payment_id, customer_deposit_id from bank_statement_line where bank_statement_id = ${id} order by line_no, id`)
+    select id, line_no, value_date, description, debit, credit, match_type, ar_payment_id, customer_deposit_id, cash_deposit_id, cash_bank_document_id, ap_payment_id from bank_statement_line where bank_statement_id = ${id} order by line_no, id`)
 }
 
 /** It continues the statement before it, adds up, and every line is explained. */
@@ -44,7 +49,7 @@ export const statementIsComplete: Precondition = async ({ tx, record }) => {
   lines.forEach((line, at) => {
     if (compare(line.debit, '0') < 0 || compare(line.credit, '0') < 0) invalid([wrong(`Lines[${at}].${compare(line.debit, '0') < 0 ? 'Debit' : 'Credit'}`, 'NEGATIVE')])
     const oneSide = isZero(line.debit) !== isZero(line.credit)
-    const expected = line.match_type === 'CHARGE' ? !isZero(line.debit) : !isZero(line.credit)
+    const expected = ['CB_DOC', 'AP_PAYMENT'].includes(line.match_type) || (line.match_type === 'CHARGE' ? !isZero(line.debit) : !isZero(line.credit))
     if (line.match_type === 'NONE' || !oneSide || !expected) invalid([wrong(`Lines[${at}].MatchType`, 'REQUIRED.match')])
   })
   await assertNoneClosed(tx, modules, numberOf(record, 'operating_unit_id'), lines.map((line, at) => ({ field: `Lines[${at}].ValueDate`, date: line.value_date })))
@@ -122,6 +127,8 @@ export const reverseStatement: Effect = async (context) => {
   if (unknown.length > 0) await assertUnused(tx, unit, unknown.map((line) => line.id))
   const now = context.now.toISOString()
   const ids = lines.map((line) => line.id)
+  await unconfirmCash(context, ids)
+  await unconfirmVendorPayments(context, ids)
   const freed = await tx.rows<{ id: number; status: number }>(sql`
     update ar_payment p set bank_statement_line_id = null, version = p.version + 1, updated_at = ${now}, updated_by = ${user.id},
       status = case when x.by_hand then 3 else 1 end, clearing_date = case when x.by_hand then p.clearing_date end,
@@ -144,6 +151,12 @@ async function bookingOf(context: TransitionContext, line: StatementLine, bank: 
       return confirmPayment(context, line, bank)
     case 'DEPOSIT':
       return { event: 'BS_DEPOSIT', amounts: await confirmDeposit(context, line, bank) }
+    case 'CASH_DEPOSIT':
+      return { event: 'BS_CASHDEP', amounts: await confirmSlip(context, line, bank) }
+    case 'CB_DOC':
+      return { event: 'BS_CB', amounts: await confirmCashBank(context, line, bank) }
+    case 'AP_PAYMENT':
+      return confirmVendorPayment(context, line, bank)
     case 'CHARGE':
       return { event: 'BS_CHARGE', amounts: [{ key: 'charge', amount: line.debit, account: bank }] }
     case 'INTEREST':
@@ -178,7 +191,7 @@ async function confirmPayment(context: TransitionContext, line: StatementLine, b
   await logStatusChanges(context, 'ar_payment', 'reconcile', [{ id: payment.id, from: payment.status, to: 3 }])
   const partner = { partnerKind: 'CUSTOMER', partnerId: payment.customer_id, territoryId: payment.territory_id } as const
   if (isPaper) return { event: 'GIRO_CLEAR', amounts: [{ key: 'bank', amount: line.credit, account: bank }, { key: 'giro', amount: payment.amount, ...partner }] }
-  const amounts = [
+  const amounts: readonly EventAmount[] = [
     { key: 'bank', amount: line.credit, account: bank },
     { key: 'short', amount: diff.lt(0) ? money(diff.abs()) : '0', ...partner },
     { key: 'payment', amount: payment.amount, ...partner },

@@ -5,11 +5,11 @@ import { sql, type Sql } from '#server/db/sql.ts'
 import { fail, wrong } from '#server/problemError.ts'
 
 /** Refuses to use more unidentified money than came in and nobody has used. The banks stay locked: two receipts do not use the same money. */
-export async function assertUnidentified(tx: Queries, receipt: { readonly operatingUnitId: number; readonly date: DateText; readonly amount: Decimal }): Promise<void> {
+export async function assertUnidentified(tx: Queries, receipt: { readonly operatingUnitId: number; readonly date: DateText; readonly amount: Decimal }, field = 'Amount'): Promise<void> {
   await tx.run(sql`select 1 from house_bank where operating_unit_id = ${receipt.operatingUnitId} order by id for no key update`)
   const unused = await unusedFrom(tx, receipt.operatingUnitId, receipt.date)
   if (compare(receipt.amount, unused) <= 0) return
-  fail('EXCEEDS_AVAILABLE.unidentified', { amount: grouped(unused) }, { errors: [wrong('Amount', 'EXCEEDS_REMAINING.most', { limit: grouped(unused) })] })
+  fail('EXCEEDS_AVAILABLE.unidentified', { amount: grouped(unused) }, { errors: [wrong(field, 'EXCEEDS_REMAINING.most', { limit: grouped(unused) })] })
 }
 
 /** The least that is unused of a unit's unidentified money on the day and on every day after it: a receipt of an earlier day takes from what later ones used. */

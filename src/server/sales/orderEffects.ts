@@ -1,11 +1,11 @@
-import { dayText } from '#base/date.ts'
+import { dayText, type DateText } from '#base/date.ts'
 import { compare, type Decimal, exact, fixed, grouped, isZero, money, sum } from '#base/decimal.ts'
 import type { Said } from '#api/problems.ts'
 import { creditBlocks, creditLimitOf, excessAsked, type CheckedOrder, type CreditStanding } from '#domain/credit/creditCheck.ts'
 import { agreedSource, type LineBlock, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
-import type { Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
+import type { Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
 import { overriddenCodes } from '#server/credit/overrideCredit.ts'
-import { standingAsked } from '#server/credit/standing.ts'
+import { creditStanding, standingAsked } from '#server/credit/standing.ts'
 import { changeRow, pendingRow, pendingRows } from '#server/db/pendingRows.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
@@ -110,7 +110,14 @@ interface CreditFacts {
   readonly overridden: readonly string[]
 }
 
-async function creditFacts({ tx, current, today }: TransitionContext): Promise<CreditFacts | undefined> {
+/** What of the customer's credit stands against an order at this moment. */
+export async function creditNow(tx: Queries, order: Row & { readonly id: number }, today: DateText): Promise<OrderBlock[]> {
+  const [standing, facts] = await Promise.all([creditStanding(tx, numberOf(order, 'customer_id'), today), creditFacts({ tx, current: order, today })])
+  const blocks = creditBlocks(standing, creditOrder(order, facts), today)
+  return blocks.filter((block) => facts?.overridden.includes(block.code) !== true).map(({ code, sentence, value }) => ({ code, ...said(sentence), value }))
+}
+
+async function creditFacts({ tx, current, today }: Pick<TransitionContext, 'tx' | 'current' | 'today'>): Promise<CreditFacts | undefined> {
   const customer = await customerOfOrder(tx, numberOf(current, 'customer_id'))
   if (customer === undefined) return undefined
   const isNew = pendingRow(tx, 'sales_order', current.id) !== undefined

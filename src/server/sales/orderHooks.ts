@@ -21,7 +21,7 @@ import { freeColumns, keepPricing, lineColumns, repriced, repriceStored, totalCo
 export const salesOrderHooks: DocumentHooks = {
   computed: [
     'territory_id', 'gross', 'discount', 'promo', 'dpp', 'dpp_other', 'ppn', 'rounding', 'total', 'block_codes', 'credit_hold', 'credit_snapshot', 'delivery_status', 'billing_status', 'payment_status', 'stage',
-    'lines.factor', 'lines.qty_base', 'lines.price', 'lines.price_source', 'lines.gross', 'lines.discount_amount', 'lines.promo_amount', 'lines.dpp', 'lines.dpp_other', 'lines.ppn', 'lines.total',
+    'lines.factor', 'lines.qty_base', 'lines.price', 'lines.price_source', 'lines.gross', 'lines.discount_amount', 'lines.promo_amount', 'lines.dpp', 'lines.dpp_other', 'lines.ppn', 'lines.total', 'lines.tax_included',
     'lines.is_free', 'lines.promotion_id', 'lines.parent_line_id', 'lines.atp_qty', 'lines.reserved_qty', 'lines.planned_qty', 'lines.delivered_qty', 'lines.billed_qty', 'lines.returned_qty',
     'lines.cancelled_qty', 'lines.reject_reason_id', 'lines.price_trace', 'lines.combo_item_id', 'lines.combo_no', 'lines.combo_qty', 'lines.combo_uom', 'lines.combo_price',
   ],

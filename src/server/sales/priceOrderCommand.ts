@@ -11,6 +11,8 @@ import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Row } from '#server/context.ts'
 import { creditStanding } from '#server/credit/standing.ts'
 import { isRow } from '#server/documents/bodyColumns.ts'
+import { foreignMoney } from '#server/documents/bookMoney.ts'
+import { knownEntity } from '#server/documents/entities.ts'
 import { sql } from '#server/db/sql.ts'
 import { nextTurn } from '#server/nextTurn.ts'
 import { invalid, wrong } from '#server/problemError.ts'
@@ -70,12 +72,13 @@ export const priceOrderCommand: Command = async (context, { body, params }) => {
   const unpacked = unpack(typed, kept, masters, loaded.context.priceDate)
   const { lines, ...totals } = priceOrder(loaded.context, masters, unpacked.lines)
   const [stock, facts, unsold] = await asked
+  const money = await foreignMoney(context.tx, knownEntity(context.metadata, 'sales_order'), { currency: body['Currency'], rate: decimalOf(body['Rate'], 8) }, customer.operating_unit_id)
   const short = warehouseId !== null ? await shortage(context, customer.operating_unit_id, lines, stock, masters) : []
   const requested = body['RequestedDate']
   const late = isLate(requested, isDate(docDate) ? docDate : context.today) ? [{ code: lateCode, ...lateDelivery(requested), isWarning: true as const }] : []
   const found = [...brokenCombos(typed, lines, kept, masters), ...late, ...(await hints(context, customer, facts, totals, lines)), ...short]
   const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters, loaded.context.priceDate))
-  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...unpacked.errors, ...withoutPrice, ...unsold], found, kept, params['Trace'] === true)
+  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...money, ...unpacked.errors, ...withoutPrice, ...unsold], found, kept, params['Trace'] === true)
 }
 
 /** Combo that a stored line came out of, and what the line costs in it. */
@@ -336,7 +339,7 @@ function comboAnswer(sent: Row, parts: readonly PricedLine[], stock: ReadonlyMap
   return {
     ItemID: itemId, ItemCode: item?.code ?? '', ItemName: item?.name ?? '', IsFree: false, AtpQty: fixed(most.reduce((least, qty) => (qty.lt(least) ? qty : least)), 3),
     Price: fixed(sum(parts.map((line) => line.gross)).div(decimalOf(sent['Qty'], 3) ?? '1'), 4),
-    PriceSource: null, Gross: null, DiscountAmount: null, PromoAmount: null, Dpp: null, DppOther: null, Ppn: null, Total: null, PromotionID: null, Blocks: [],
+    ListPrice: null, PriceSource: null, Gross: null, DiscountAmount: null, PromoAmount: null, Dpp: null, DppOther: null, Ppn: null, Total: null, PromotionID: null, Blocks: [],
   }
 }
 
@@ -351,7 +354,7 @@ function comboAnswerOf(combo: ComboOf | null, { items }: Pick<PricingMasters, 'i
  */
 /** Of a line that is not complete: what it cost while it was must not stand beside it. */
 const noFigures: Row = {
-  AtpQty: null, QtyBase: null, Price: null, PriceSource: null, Gross: null, DiscountAmount: null, PromoAmount: null, Dpp: null, DppOther: null, Ppn: null, Total: null, PromotionID: null,
+  AtpQty: null, QtyBase: null, ListPrice: null, Price: null, PriceSource: null, Gross: null, DiscountAmount: null, PromoAmount: null, Dpp: null, DppOther: null, Ppn: null, Total: null, PromotionID: null,
 }
 
 function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, masters: Pick<PricingMasters, 'items'>, isTraced: boolean): Row {
@@ -366,6 +369,7 @@ function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, mas
     AtpQty: inUnit(stock.get(line.itemId), line.factor),
     Factor: line.factor,
     QtyBase: line.qtyBase,
+    ListPrice: line.listPrice,
     Price: line.price,
     PriceSource: line.priceSource,
     Gross: line.gross,
@@ -376,6 +380,7 @@ function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, mas
     DppOther: line.dppOther,
     Ppn: line.ppn,
     Total: line.total,
+    TaxIncluded: line.taxIncluded,
     PromotionID: line.promotionId,
     Blocks: line.blocks.map((block) => block.code),
   }

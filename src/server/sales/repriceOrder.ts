@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DateText } from '#base/date.ts'
 import type { FieldProblem } from '#api/problems.ts'
-import type { PricingContext, PricingMasters } from '#domain/pricing/masters.ts'
+import type { PricingContext } from '#domain/pricing/masters.ts'
 import { priceOrder, type OrderLine, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { insertRows, insertRowsLater } from '#server/db/insertRows.ts'
@@ -9,7 +9,7 @@ import { recordset } from '#server/db/recordset.ts'
 import { pendingRow } from '#server/db/pendingRows.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
 import { isSame } from '#server/documents/audit.ts'
-import { pricingFor } from '#server/pricing/loadPricing.ts'
+import { pricingFor, type LoadedMasters } from '#server/pricing/loadPricing.ts'
 import { untaxedProblem } from '#server/pricing/pricingMasters.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { wrong } from '#server/problemError.ts'
@@ -40,7 +40,7 @@ export interface Repriced {
 }
 
 /** Prices entered lines; those given free come after them. `isNew`: parts of a combo were entered as one. */
-export function repriced(context: PricingContext, masters: PricingMasters, entered: readonly OrderLine[], isNew = false): Repriced {
+export function repriced(context: PricingContext, masters: LoadedMasters, entered: readonly OrderLine[], isNew = false): Repriced {
   const { lines, ...totals } = priceOrder(context, masters, entered)
   const at = isNew ? enteredPlaces(entered.map((line) => line.combo?.no)) : [...entered.keys()]
   const places = new Map(entered.map((line, i) => [line.key, at[i] ?? i]))
@@ -48,11 +48,12 @@ export function repriced(context: PricingContext, masters: PricingMasters, enter
 }
 
 /** A line without a price, or without the tax it must bear, said where it was entered. */
-export function unpriced(line: PricedLine, at: number, { items }: PricingMasters, date: DateText): FieldProblem[] {
+export function unpriced(line: PricedLine, at: number, { items, foreign }: Pick<LoadedMasters, 'items' | 'foreign'>, date: DateText): FieldProblem[] {
   const field = `Lines[${at}].ItemID`
   const item = items.get(line.itemId)
   if (item?.untaxed !== undefined) return [untaxedProblem(field, item.code, item.untaxed, date)]
   if (!line.blocks.some((block) => block.code === 'PR00')) return []
+  if (foreign !== null) return [wrong(field, 'PR00.currency', { ...foreign })]
   return [line.combo === null ? wrong(field, 'PR00') : wrong(field, 'PR00.part', { item: item?.code ?? '' })]
 }
 
@@ -139,8 +140,8 @@ async function writeLines(tx: Queries, orderId: number, stored: readonly StoredL
   if (paid.length > 0) {
     const rows = paid.map((line) => ({ id: line.key, ...lineColumns(line), ...comboColumns(line.combo) }))
     tx.later(sql`
-      update sales_order_line l set factor = x.factor, qty_base = x.qty_base, price = x.price, price_source = x.price_source, gross = x.gross, discount_amount = x.discount_amount,
-        promo_amount = x.promo_amount, manual_discount = x.manual_discount, dpp = x.dpp, dpp_other = x.dpp_other, ppn = x.ppn, total = x.total, promotion_id = x.promotion_id, price_trace = x.price_trace,
+      update sales_order_line l set factor = x.factor, qty_base = x.qty_base, list_price = x.list_price, price = x.price, price_source = x.price_source, gross = x.gross, discount_amount = x.discount_amount,
+        promo_amount = x.promo_amount, manual_discount = x.manual_discount, dpp = x.dpp, dpp_other = x.dpp_other, ppn = x.ppn, total = x.total, tax_included = x.tax_included, promotion_id = x.promotion_id, price_trace = x.price_trace,
         combo_item_id = x.combo_item_id, combo_no = x.combo_no, combo_qty = x.combo_qty, combo_uom = x.combo_uom, combo_price = x.combo_price
       from ${recordset(rows, lineShape, 'x')} where l.id = x.id`)
   }
@@ -160,8 +161,8 @@ function stepRows(lines: readonly PricedLine[], idOf: ReadonlyMap<number, number
 }
 
 const lineShape = {
-  id: 'bigint', factor: 'numeric', qty_base: 'numeric', price: 'numeric', price_source: 'text', gross: 'numeric', discount_amount: 'numeric', promo_amount: 'numeric',
-  manual_discount: 'numeric', dpp: 'numeric', dpp_other: 'numeric', ppn: 'numeric', total: 'numeric', promotion_id: 'bigint', price_trace: 'jsonb',
+  id: 'bigint', factor: 'numeric', qty_base: 'numeric', list_price: 'numeric', price: 'numeric', price_source: 'text', gross: 'numeric', discount_amount: 'numeric', promo_amount: 'numeric',
+  manual_discount: 'numeric', dpp: 'numeric', dpp_other: 'numeric', ppn: 'numeric', total: 'numeric', tax_included: 'boolean', promotion_id: 'bigint', price_trace: 'jsonb',
   combo_item_id: 'bigint', combo_no: 'integer', combo_qty: 'numeric', combo_uom: 'text', combo_price: 'numeric',
 } as const
 
@@ -172,6 +173,7 @@ export function lineColumns(line: PricedLine): Row {
   return {
     factor: line.factor,
     qty_base: line.qtyBase,
+    list_price: line.listPrice,
     price: line.price,
     price_source: line.priceSource,
     gross: line.gross,
@@ -182,6 +184,7 @@ export function lineColumns(line: PricedLine): Row {
     dpp_other: line.dppOther,
     ppn: line.ppn,
     total: line.total,
+    tax_included: line.taxIncluded,
     promotion_id: line.promotionId,
     price_trace: line.trace,
   }

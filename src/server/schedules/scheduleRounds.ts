@@ -1,6 +1,7 @@
 import type { ReportScreen } from '#meta/resolved.ts'
 import { compose, say, type Sentence } from '#meta/sentence.ts'
 import type { ReportSchedule } from '#api/schedule.ts'
+import { fieldSight, seenBy } from '#server/access/seenBy.ts'
 import { loadUser } from '#server/access/users.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
@@ -124,6 +125,11 @@ export class ScheduleRounds {
 
   async #send(taken: Taken): Promise<boolean> {
     const { schedule, ownerId } = taken
+    // The server itself went down over it each time.
+    if (taken.attempts > mostAttempts) {
+      await this.#close(taken, 'FAILED', say('problem.INTERNAL.schedule'))
+      return false
+    }
     try {
       const owner = await loadUser(this.#services.database, ownerId)
       if (owner === undefined) {
@@ -156,8 +162,12 @@ export class ScheduleRounds {
         leftOut.push(id)
         continue
       }
-      const sight = JSON.stringify([user.territories, user.operatingUnits, hasOwnPresets(screen) ? user.id : null])
-      const file = files.get(sight) ?? (await this.#file(schedule, { ...user, name: owner.name, email: owner.email, guards: new Set([...user.guards, exportGuard(this.#services, screen)]) }))
+      const sight = JSON.stringify([user.territories, user.operatingUnits, fieldSight(this.#services, user), hasOwnPresets(screen) ? user.id : null])
+      const file = files.get(sight) ?? (await this.#fileFor(schedule, { ...user, name: owner.name, email: owner.email, guards: new Set([...user.guards, exportGuard(this.#services, screen)]) }))
+      if (file === undefined) {
+        leftOut.push(id)
+        continue
+      }
       files.set(sight, file)
       recipients.push({ user, language, file })
     }
@@ -165,7 +175,17 @@ export class ScheduleRounds {
   }
 
   #plan({ Request: request }: ReportSchedule, user: User): ReturnType<typeof planExport> {
-    return planExport(this.#services, user, requestOn(request, reportOf(this.#services, request.screen), this.#services.clock), new LocalTime())
+    return planExport(seenBy(this.#services, user), user, requestOn(request, reportOf(this.#services, request.screen), this.#services.clock), new LocalTime())
+  }
+
+  /** The file for a recipient; undefined: what its owner chose holds fields the recipient may not read. */
+  async #fileFor(schedule: ReportSchedule, user: User): Promise<SentFile | undefined> {
+    try {
+      return await this.#file(schedule, user)
+    } catch (error) {
+      if (error instanceof ProblemError && error.problem.code === 'VALIDATION_FAILED') return undefined
+      throw error
+    }
   }
 
   /** The file as this user would have exported it now. */

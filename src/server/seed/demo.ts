@@ -7,6 +7,7 @@ import { Book, lastIdsOf } from './demo/book.ts'
 import { buildCompany, firstTradingDay } from './demo/company.ts'
 import { buildCustomerMasters, buildCustomers } from './demo/customers.ts'
 import { dice } from './demo/dice.ts'
+import { workToday } from './demo/documents.ts'
 import { buildGoods, buildPrices, buildPromotions } from './demo/goods.ts'
 import { withoutIndexes } from './demo/indexes.ts'
 import { Ledger } from './demo/ledger.ts'
@@ -56,6 +57,7 @@ export async function seedDemo(database: Database, clock: Clock, options: DemoOp
   if (options.scale > 1) await (options.scale > 8 ? multiplyFast : multiply)(database, Math.round(options.scale), options.log)
   if (options.scale > 1) await answerClosedTaxMonths(database)
   await database.run(trusted('analyze'))
+  await workToday(database, clock, options.log)
 }
 
 /** Is anything in this installation that somebody entered? */
@@ -88,7 +90,7 @@ async function build(tx: Queries, clock: Clock, passwordHash: string, options: D
   const trade = {
     book, chance, numbers, ledger: new Ledger(book, numbers, accounts), stock: new Stock(book), pricer: new Pricer(book), units, buyers, goods: assortment.goods,
     drawGoods: chance.drawer(assortment.goods.map((goods) => [goods, goods.demand] as const)),
-    reasons: await idsByCode(tx, 'reason'), accounts, today, lastDay: lastWorkday(today), now,
+    reasons: await idsByCode(tx, 'reason'), accounts, claimType: must(await idsByCode(tx, 'credit_note_promo_type'), 'KLAIM-LAIN'), today, lastDay: lastWorkday(today), now,
   }
   const limits = new Map(book.rows('credit_limit').filter((row) => row['kind'] === 'REGULER').map((row) => [Number(row['customer_id']), row]))
   simulate(trade, start, 14 * size, limits)

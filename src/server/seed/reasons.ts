@@ -47,4 +47,6 @@ export const reasons: readonly ReasonSeed[] = [
   { code: 'W01', name: 'Pelanggan pailit', usage: 'WRITE_OFF', needsNote: true },
   { code: 'W02', name: 'Saldo kecil', usage: 'WRITE_OFF' },
   { code: 'A01', name: 'Selisih hitung fisik', usage: 'ADJUSTMENT' },
+  { code: 'A02', name: 'Rusak di gudang', usage: 'ADJUSTMENT' },
+  { code: 'A03', name: 'Kedaluwarsa di gudang', usage: 'ADJUSTMENT' },
 ]

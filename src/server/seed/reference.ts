@@ -9,6 +9,7 @@ import { typedValue } from '#server/setup/behaviour.ts'
 import { idsByCode, insertMissing, must } from './insertMissing.ts'
 import { legalTexts } from './legal.ts'
 import { numberSeries } from './numberSeries.ts'
+import { genericTemplate, genericTemplateCode } from './ocrTemplate.ts'
 import { openPeriods } from './periods.ts'
 import { reasons } from './reasons.ts'
 import { granted, roles } from './roles.ts'
@@ -37,8 +38,23 @@ export async function installReference(database: Database, clock: Clock): Promis
       max_amount: row.max ?? null, level: row.level, approver_kind: 'ROLE', approver_ref: row.role, mode: 'ANY', sla_hours: row.hours,
       valid_from: taxValidFrom, ...master(stamp),
     })))
+    await installScanTemplate(tx, stamp)
     await openPeriods(tx, clock)
   })
+}
+
+/** The template for invoices of any vendor, while there is none. */
+async function installScanTemplate(tx: Queries, stamp: Stamp): Promise<void> {
+  const made = await tx.first<{ id: number }>(sql`
+    insert into ocr_template (code, name, is_active, created_at, updated_at, version) select ${genericTemplateCode}, 'Faktur umum', true, ${stamp.created_at}, ${stamp.updated_at}, 1
+    where not exists (select 1 from ocr_template where code = ${genericTemplateCode}) returning id`)
+  if (made === undefined) return
+  const types = { text: 'TEXT', date: 'DAY_MONTH_YEAR', money: 'AMOUNT', digits: 'DIGITS' } as const
+  for (const [i, { field, type, anchor, pattern }] of genericTemplate(made.id).fields.entries()) {
+    await tx.run(sql`
+      insert into ocr_template_field (ocr_template_id, line_no, field, type, anchor, pattern)
+      values (${made.id}, ${i + 1}, ${field === 'invoice_date' ? 'ISSUED_ON' : field.toUpperCase()}, ${types[type]}, ${anchor}, ${pattern})`)
+  }
 }
 
 /** Keeps the accounting calendar ahead of the day; any number of processes may, at any time. */
@@ -166,20 +182,24 @@ async function installAccess(tx: Queries, stamp: Stamp): Promise<void> {
 /** `fresh`: permissions just given to roles; the entries they lead to come with them. */
 async function installMenu(tx: Queries, fresh: readonly { readonly roleId: number; readonly guard: string }[]): Promise<void> {
   const entries: { readonly id: number; readonly guards: readonly string[]; readonly isNew: boolean }[] = []
-  const groups = new Map<number | null, { readonly id: number; readonly isNew: boolean }[]>([[null, []]])
+  const groups = new Map<number | null, Placed[]>([[null, []]])
   for (const [order, node] of metadata.menu.entries()) {
     const parent = await menuEntry(tx, { name: node.name, url: null, parent_id: null, icon: node.icon, sort_order: order, module: node.name, label: node.label })
-    entries.push({ ...parent, guards: node.submenu.map((entry) => entry.guard) })
+    entries.push({ ...parent, guards: node.submenu.flatMap((entry) => entry.guard ?? []) })
     groups.get(null)?.push(parent)
-    const group: { readonly id: number; readonly isNew: boolean }[] = []
+    const group: Placed[] = []
     groups.set(parent.id, group)
     for (const [place, entry] of node.submenu.entries()) {
       const child = await menuEntry(tx, { name: entry.name, url: entry.url, parent_id: parent.id, icon: null, sort_order: place, module: node.name, label: entry.label })
-      entries.push({ ...child, guards: [entry.guard] })
+      // An entry of queues is for whoever decides in one of them.
+      entries.push({ ...child, guards: entry.guard === undefined ? node.submenu.flatMap(({ under, guard }) => (under === entry.url && guard !== undefined ? [guard] : [])) : [entry.guard] })
       group.push(child)
     }
   }
   await placeEntries(tx, groups)
+  // Groups whose entries have all moved elsewhere.
+  await tx.run(sql`delete from role_menu where menu_id in (select g.id from menu g where g.parent_id is null and g.url is null and not exists (select 1 from menu e where e.parent_id = g.id))`)
+  await tx.run(sql`delete from menu g where g.parent_id is null and g.url is null and not exists (select 1 from menu e where e.parent_id = g.id)`)
   const held = await tx.rows<{ role_id: number; guard_name: string }>(sql`select role_id, guard_name from role_permission`)
   const holders = new Map<string, Set<number>>()
   for (const row of held) holders.set(row.guard_name, (holders.get(row.guard_name) ?? new Set()).add(row.role_id))
@@ -193,7 +213,7 @@ async function installMenu(tx: Queries, fresh: readonly { readonly roleId: numbe
  * Places of the entries of each group. A group nobody has ordered stands as it is shipped; in one that somebody has, what is new stands behind the entry it is
  * shipped behind, wherever that has been moved to, and nothing else moves.
  */
-async function placeEntries(tx: Queries, groups: ReadonlyMap<number | null, readonly { readonly id: number; readonly isNew: boolean }[]>): Promise<void> {
+async function placeEntries(tx: Queries, groups: ReadonlyMap<number | null, readonly Placed[]>): Promise<void> {
   const stored = await tx.rows<{ id: number; parent_id: number | null; sort_order: number }>(sql`select id, parent_id, sort_order from menu order by sort_order, id`)
   const moved = await tx.rows<{ parent_id: number | null }>(sql`
     select distinct m.parent_id from document_log l join menu m on m.id = l.doc_id where l.doc_type = 'menu' and l.diff::text like '%"sort_order"%'`)
@@ -201,7 +221,7 @@ async function placeEntries(tx: Queries, groups: ReadonlyMap<number | null, read
   const places: { id: number; place: number }[] = []
   for (const [parentId, shipped] of groups) {
     const now = stored.filter((row) => row.parent_id === parentId)
-    const news = new Set(shipped.filter((entry) => !ordered.has(parentId) || entry.isNew).map(({ id }) => id))
+    const news = new Set(shipped.filter((entry) => !ordered.has(parentId) || entry.isNew || entry.isMoved).map(({ id }) => id))
     const order = now.map(({ id }) => id).filter((id) => !news.has(id))
     for (const [at, { id }] of shipped.entries()) {
       if (!news.has(id)) continue
@@ -214,6 +234,12 @@ async function placeEntries(tx: Queries, groups: ReadonlyMap<number | null, read
   if (places.length > 0) await tx.run(sql`update menu m set sort_order = x.place from ${recordset(places, { id: 'bigint', place: 'integer' }, 'x')} where m.id = x.id and m.sort_order <> x.place`)
 }
 
+interface Placed {
+  readonly id: number
+  readonly isNew: boolean
+  readonly isMoved?: boolean
+}
+
 interface MenuEntry {
   readonly name: string
   readonly url: string | null
@@ -224,7 +250,14 @@ interface MenuEntry {
   readonly label: string
 }
 
-async function menuEntry(tx: Queries, entry: MenuEntry): Promise<{ readonly id: number; readonly isNew: boolean }> {
+/** Of a path that stands elsewhere or under another name the entry is moved, with the roles that see it; what is switched off stays so. */
+async function menuEntry(tx: Queries, entry: MenuEntry): Promise<Placed> {
+  if (entry.url !== null) {
+    const moved = await tx.first<{ id: number }>(sql`
+      update menu m set name = ${entry.name}, parent_id = ${entry.parent_id}, module = ${entry.module}, label = ${entry.label}, is_active = m.is_active and p.is_active from menu p
+      where m.url = ${entry.url} and p.id = m.parent_id and (m.name <> ${entry.name} or m.parent_id <> ${entry.parent_id}) returning m.id`)
+    if (moved !== undefined) return { id: moved.id, isNew: false, isMoved: true }
+  }
   const find = sql`select id from menu where name = ${entry.name} and url is not distinct from ${entry.url}::text and parent_id is not distinct from ${entry.parent_id}::bigint`
   const have = await tx.first<{ id: number }>(find)
   if (have !== undefined) return { id: have.id, isNew: false }

@@ -1,3 +1,4 @@
+import { metadata } from '#generated/metadata.ts'
 import { administratorRole } from '#server/access/administrator.ts'
 
 /**
@@ -29,19 +30,26 @@ const deliveryView = ['vehicle-view', 'delivery-plan-view', 'delivery-order-view
 /** An invoice says where to pay. */
 const billingView = ['sku-sale-view', 'invoice-view', 'invoice-print', 'billing-view', 'company-view', 'house-bank-view']
 const receivablesView = [
+  'payment-customer-view',
   'payment-received-view', 'payment-received-use-view', 'payment-view', 'ar-payment-view', 'ar-allocation-view', 'credit-note-view', 'customer-deposit-view', 'cn-temporary-view',
   'house-bank-view', 'cash-account-view', 'bank-view', 'customer-payment-account-view',
 ]
-const creditView = ['credit-limit-view', 'customer-limit-view', 'report-customer-limit-*']
+/** What is owed, what may be paid and from where. */
+const payablesView = ['open-vendor-invoice-view', 'open-vendor-advance-view', 'open-debit-note-view', 'ar-allocation-view', 'house-bank-view', 'bank-view', 'business-partner-view', 'expense-type-view', 'report-supplier-invoice-*', 'report-ocr-*', 'tax-code-view', 'credit-note-view', 'report-debit-note-*', 'company-view']
+/** What is paid in advance, credited and received of vendors. */
+const payablesEntry = ['advance-invoice-*', 'apply-advance-payment-*', 'supplier-payment-receive-*', 'credit-note-supplier-*', 'payment-for-dn-*']
+const creditView = ['credit-limit-view', 'credit-review-view', 'customer-scorecard-view', 'customer-limit-view', 'report-customer-limit-*']
 const ledgerView = ['journal-view', 'journal-line-view', 'account-view', 'report-journal-*', 'report-monitoring-coa-*']
 /** Those who enter a document do not decide on it. */
 const noDecisions = ['!*-approve', '!*-reject', '!*-return', '!*-delete']
-const arReports = ['report-ar-aging-*', 'report-fbl5n-*', 'report-payment-*']
+const arReports = ['report-ar-aging-*', 'report-fbl5n-*', 'report-payment-*', 'report-ar-payment-*', 'report-ar-trans-*', 'report-claim-promo-*', 'report-invoice-exchange-*']
 /** What a claim is booked as and what is withheld from it is not said by those who enter claims. */
 const noClaimTypes = ['!credit-note-promo-type-create', '!credit-note-promo-type-edit', '!credit-note-promo-type-delete', '!credit-note-promo-type-import']
 /** How orders and deliveries are doing; what was earned by them is another matter. */
-const flowReports = ['report-so-do-gi-bill-*', 'report-sales-order-o2c-*', 'report-stock-fulfillment-*']
-const bankReports = ['report-bank-statement-*']
+const flowReports = ['report-so-do-gi-bill-*', 'report-sales-order-o2c-*', 'report-stock-fulfillment-*', 'report-sales-order-*', 'report-o2cflow-*', 'report-bill-order-*', 'report-zdr-sales-*']
+/** What was ordered of vendors and what came of it. */
+const purchaseView = ['purchase-order-view', 'purchase-order-open-view', 'goods-receipt-view', 'report-purchase-order-*', 'report-inbound-*']
+const bankReports = ['report-bank-statement-*', 'report-cash-deposit-*']
 
 export const roles: readonly RoleSeed[] = [
   { code: administratorRole, name: 'Administrator', description: 'Everything, settings included', grants: ['*'] },
@@ -73,7 +81,7 @@ export const roles: readonly RoleSeed[] = [
     name: 'Warehouse administrator',
     description: 'Plans, picks and issues deliveries',
     grants: [
-      ...lookups, ...orderView, ...deliveryView, 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*',
+      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*',
       'report-stock-territory-*', ...flowReports,
     ],
   },
@@ -82,7 +90,7 @@ export const roles: readonly RoleSeed[] = [
     name: 'Warehouse head',
     description: 'As warehouse administrator, and decides on stock adjustments',
     grants: [
-      ...lookups, ...orderView, ...deliveryView, 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'stock-*',
+      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'stock-*',
       'report-stock-territory-*', ...flowReports,
     ],
   },
@@ -101,7 +109,7 @@ export const roles: readonly RoleSeed[] = [
     name: 'Receivables clerk',
     description: 'Enters customer payments and claims',
     grants: [
-      ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'credit-note-*', 'customer-deposit-*',
+      ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'tax-proof-*', 'invoice-exchange-*', 'customer-invoice-exchange-*', 'exchange-due-*', 'exchange-open-*', 'credit-note-*', 'customer-deposit-*',
       'cn-temporary-*', 'customer-payment-account-*', ...arReports, ...bankReports, ...noDecisions, ...noClaimTypes,
     ],
   },
@@ -110,7 +118,7 @@ export const roles: readonly RoleSeed[] = [
     name: 'Receivables manager',
     description: 'Decides on receivables documents',
     grants: [
-      ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, ...ledgerView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'credit-note-*',
+      ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, ...ledgerView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'tax-proof-*', 'invoice-exchange-*', 'customer-invoice-exchange-*', 'exchange-due-*', 'exchange-open-*', 'credit-note-*',
       'customer-deposit-*', 'cn-temporary-*', 'customer-payment-account-*', 'invoice-*', 'write-off-submit', 'close-invoice-approve', ...arReports, ...bankReports, ...noClaimTypes,
     ],
   },
@@ -128,7 +136,7 @@ export const roles: readonly RoleSeed[] = [
     name: 'Cashier',
     description: 'Receives and deposits money',
     grants: [
-      ...lookups, ...billingView, ...receivablesView, 'payment-received-*', 'payment-cod-*', 'reconcile-cod-*', 'deposit-payment-*', 'giro-*', 'customer-payment-account-*', 'bank-statement-*', '!bank-statement-reverse', ...arReports, ...bankReports, ...noDecisions,
+      ...lookups, ...billingView, ...receivablesView, 'payment-received-*', 'payment-cod-*', 'reconcile-cod-*', 'reconcile-view', 'reconcile-post', 'reconcile-export', 'deposit-payment-*', 'giro-*', 'customer-payment-account-*', 'bank-statement-*', '!bank-statement-reverse', ...arReports, ...bankReports, ...noDecisions,
     ],
   },
   {
@@ -137,7 +145,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Decides on money and keeps the periods',
     grants: [
       '*-view', '*-export', '*-print', 'sales-order-approve', 'sales-order-reject', 'sales-order-return', 'sales-order-override', 'price-change-approve', 'customer-approve', 'payment-received-*', 'payment-*', 'invoice-*', 'billing-*',
-      'cn-temporary-*', 'credit-note-*', 'customer-deposit-*', 'bank-statement-*', 'opening-balance-*', 'accounting-period-*', 'credit-limit-*', 'cl-request-*', 'proposal-approval-*', 'ap-payment-*',
+      'cn-temporary-*', 'credit-note-*', 'customer-deposit-*', 'bank-statement-*', 'reconcile-post', 'opening-balance-*', 'accounting-period-*', 'credit-limit-*', 'cl-request-*', 'proposal-approval-*', 'ap-payment-*', 'advance-invoice-*',
       'write-off-*', 'journal-*', 'tolerance-*', 'rounding-rule-*', 'posting-rule-*', 'setting-finance-*', 'tax-*', 'cancel-tax-invoice-*', 'exchange-rate-*', 'expense-type-*', 'reason-*',
     ],
   },
@@ -145,13 +153,13 @@ export const roles: readonly RoleSeed[] = [
     code: 'AP_STAFF',
     name: 'Payables clerk',
     description: 'Registers and validates vendor invoices',
-    grants: [...lookups, 'vendor-invoice-*', 'validation-invoice-*', 'payment-proposal-*', 'dn-*'],
+    grants: [...lookups, ...purchaseView, 'sku-cost-view', ...payablesView, 'vendor-invoice-*', 'ap-payment-*', ...payablesEntry, 'validation-invoice-*', 'payment-proposal-*', 'dn-*', 'apply-dn-*', 'returnable-goods-view', ...noDecisions],
   },
   {
     code: 'AP_MGR',
     name: 'Payables manager',
     description: 'Decides on payables documents',
-    grants: [...lookups, ...ledgerView, 'vendor-invoice-*', 'validation-invoice-*', 'payment-proposal-*', 'dn-*'],
+    grants: [...lookups, ...ledgerView, ...purchaseView, 'sku-cost-view', ...payablesView, 'vendor-invoice-*', 'ap-payment-*', ...payablesEntry, 'validation-invoice-*', 'payment-proposal-*', 'dn-*', 'apply-dn-*', 'returnable-goods-view'],
   },
   { code: 'TAX', name: 'Tax', description: 'Tax invoices and tax reports', grants: [...lookups, ...billingView, ...ledgerView, 'tax-*', 'cancel-tax-invoice-*'] },
   { code: 'PROMO_MGR', name: 'Promotion manager', description: 'Promotions and their budgets', grants: [...lookups, 'promotion-*', 'promotion-budget-*', 'credit-note-promo-type-*', 'discount-*', '!discount-set-delete', ...pricingEntry] },
@@ -170,8 +178,20 @@ export const roles: readonly RoleSeed[] = [
 
 /** Guards of a role out of those that exist. */
 export function granted(role: RoleSeed, guards: readonly string[]): readonly string[] {
+  const own = documentGuards(role.code)
   const patterns = (grants: readonly string[]): RegExp[] => grants.map((grant) => new RegExp(`^${grant.replaceAll('*', '.*')}$`))
   const given = patterns(role.grants.filter((grant) => !grant.startsWith('!')))
   const withheld = patterns(role.grants.filter((grant) => grant.startsWith('!')).map((grant) => grant.slice(1)))
-  return guards.filter((guard) => given.some((pattern) => pattern.test(guard)) && !withheld.some((pattern) => pattern.test(guard)))
+  return guards.filter((guard) => own.has(guard) || (given.some((pattern) => pattern.test(guard)) && !withheld.some((pattern) => pattern.test(guard))))
+}
+
+/** Permissions of the documents whose workflow says who enters them: theirs, and those of the roles that decide. */
+function documentGuards(role: string): ReadonlySet<string> {
+  return new Set(Object.values(metadata.workflows).flatMap(({ entity, enters, approval }) => {
+    const resource = metadata.entities[entity]?.resource
+    if (enters === undefined || resource === undefined) return []
+    const entering = enters.includes(role) ? ['view', 'create', 'edit', 'delete', 'submit', 'reverse', 'print', 'export'] : []
+    const deciding = approval?.matrix.some((row) => row.role === role) === true ? ['view', 'approve', 'reject', 'return', 'print', 'export'] : []
+    return [...entering, ...deciding].map((action) => `${resource}-${action}`)
+  }))
 }

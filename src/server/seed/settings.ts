@@ -40,7 +40,7 @@ export const taxValidFrom = '2025-01-01'
 
 export const behaviour: Readonly<Record<string, boolean | number | string | Readonly<Record<string, string>>>> = {
   allow_self_approval: false,
-  approval_default: { sales_order: 'AUTO', '*': 'BLOCK' },
+  approval_default: { sales_order: 'AUTO', ar_clearing: 'AUTO', '*': 'BLOCK' },
   backorder: 'KEEP',
   so_expiry_days: 7,
   atp_includes_inbound: false,
@@ -54,6 +54,7 @@ export const behaviour: Readonly<Record<string, boolean | number | string | Read
   canvas_shortage: 'EMPLOYEE',
   exclude_cash: true,
   manual_discount_pct: 2,
+  price_deviation_pct: 30,
   overdue_ignore_dispute: true,
   begbal_open: false,
   cut_over_date: '',
@@ -99,11 +100,12 @@ export const expenseTypes: readonly (readonly [code: string, name: string, usage
 
 /** What customers claim: a price cut after the fact, a reward for a target reached, a service such as rented shelf space. Rewards carry no VAT; rewards and services are withheld upon. */
 export const claimTypes: readonly (readonly [
-  code: string, name: string, treatment: string, account: string, principalAccount: string | null, ppn: boolean, faktur: boolean, pph: string | null, documents: string | null, days: number,
+  code: string, name: string, treatment: string, account: string, principalAccount: string | null, ppn: boolean, faktur: boolean, pph: string | null, documents: string | null, days: number | null,
 ])[] = [
   ['KLAIM-HARGA', 'Klaim potongan harga', 'PRICE_CUT', '611102', '112202', false, false, null, 'Surat program, rekap penjualan', 90],
   ['KLAIM-HADIAH', 'Hadiah pencapaian target', 'REWARD', '611102', '112202', false, false, 'PPH23R', 'Surat program, perhitungan pencapaian', 90],
   ['KLAIM-PAJANG', 'Sewa rak dan jasa pajang', 'SERVICE', '611102', '112202', true, true, 'PPH23', 'Perjanjian sewa, faktur pajak, foto pajangan', 60],
+  ['KLAIM-LAIN', 'Klaim lain', 'PRICE_CUT', '611102', '112202', false, false, null, null, null],
 ]
 
 /** code, name, mechanism, funding, claim required, documents of a claim, account, type of the claim. */
@@ -120,6 +122,7 @@ export const promotionTypes: readonly (readonly [
 /** code, name, least age in days, most per item, most in all, evidence, method, account. */
 export const writeOffParameters: readonly (readonly [code: string, name: string, age: number, item: string, all: string, evidence: string | null, method: string, account: string, category: string])[] = [
   ['WO-KECIL', 'Saldo kecil', 90, '50000', '1000000', null, 'DIRECT', '613101', 'SMALL_BALANCE'],
+  ['WO-SISA', 'Selisih ditagih tanpa hasil', 30, '250000', '2500000', null, 'DIRECT', '613101', 'SMALL_BALANCE'],
   ['WO-LAMA', 'Piutang di atas satu tahun', 365, '5000000', '25000000', 'Surat penagihan terakhir', 'DIRECT', '613101', 'BAD_DEBT'],
   ['WO-PAILIT', 'Pelanggan pailit', 30, '250000000', '1000000000', 'Putusan pengadilan, laporan kurator', 'DIRECT', '613101', 'BAD_DEBT'],
 ]

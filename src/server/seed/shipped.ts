@@ -2,6 +2,7 @@ import type { ResolvedEntity } from '#meta/resolved.ts'
 import type { Row } from '#server/context.ts'
 import { accountGroups, accounts } from './accounts.ts'
 import { approvalMatrix } from './approvals.ts'
+import { genericTemplateCode } from './ocrTemplate.ts'
 import { numberSeries } from './numberSeries.ts'
 import { reasons } from './reasons.ts'
 import { roles } from './roles.ts'
@@ -14,6 +15,7 @@ const shipped: Readonly<Record<string, (record: Row) => boolean>> = {
   approval_matrix: coded(approvalMatrix),
   credit_note_promo_type: named(claimTypes),
   expense_type: named(expenseTypes),
+  ocr_template: coded([{ code: genericTemplateCode }]),
   number_series: coded(numberSeries),
   promotion_type: named(promotionTypes),
   reason: coded(reasons),

@@ -1,11 +1,11 @@
 import { isDate } from '#base/date.ts'
-import { grouped, isZero } from '#base/decimal.ts'
 import type { Queries } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
 import { suspense, suspenseAccount } from '#server/ledger/openingBalances.ts'
 import { fail, wrong } from '#server/problemError.ts'
 import { financeBehaviour } from '#server/seed/settings.ts'
+import { setting } from '#server/settings.ts'
 
 /** A setting as it is kept for people beside its value: one column for each kind, and all of them as text. */
 export interface TypedValue {
@@ -33,12 +33,14 @@ function mapOf(text: string): Readonly<Record<string, string>> | undefined {
 const companyWide: ReadonlySet<string> = new Set(['allow_self_approval', 'approval_default', 'csv_bom', 'csv_decimal', 'csv_delimiter', 'exclude_cash', 'overdue_ignore_dispute'])
 
 /** Largest values, where a larger one says nothing. */
-const mostOf: Readonly<Record<string, number>> = { manual_discount_pct: 100, gin_unbilled_alert_days: 365 }
+const mostOf: Readonly<Record<string, number>> = { manual_discount_pct: 100, price_deviation_pct: 1000, gin_unbilled_alert_days: 365 }
+
+const openingKey = 'begbal_open'
 
 /** Opening balances are closed once everything is taken over: until then nothing goes live. */
 async function assertTakenOver(tx: Queries, unit: number | null): Promise<void> {
   const open = await suspense(tx, unit)
-  if (!isZero(open)) fail('ILLEGAL_TRANSITION.opening-incomplete', { account: suspenseAccount, amount: grouped(open) })
+  if (open.length > 0) fail('ILLEGAL_TRANSITION.opening-incomplete', { account: suspenseAccount, amount: open })
 }
 
 /**
@@ -82,11 +84,13 @@ export const settingHooks: DocumentHooks = {
         }
       }
     }
-    if (key === 'begbal_open' && value === false && before?.['flag'] === true) await assertTakenOver(context.tx, typeof unit === 'number' ? unit : null)
+    if (key === openingKey && value === false && (before?.['flag'] ?? general.value) === true) await assertTakenOver(context.tx, typeof unit === 'number' ? unit : null)
     Object.assign(header, { value, ...typedValue(value), kind: general.kind, description: general.description })
   },
-  async beforeDelete(_context, record) {
-    if (record['operating_unit_id'] === null) fail('IN_USE.setting')
-    await Promise.resolve()
+  async beforeDelete({ tx }, record) {
+    const unit = record['operating_unit_id']
+    if (typeof unit !== 'number') fail('IN_USE.setting')
+    // Without its own value the unit goes by the general one: that may close what was open.
+    if (record['key'] === openingKey && record['flag'] === true && !(await setting(tx, openingKey, null, false))) await assertTakenOver(tx, unit)
   },
 }

@@ -109,11 +109,11 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** Fields a form could change, too. */
+/** Fields a form could change, too; none with a permission of its own, for the change itself is there for others to read. */
 function editable(context: CommandContext, entity: ResolvedEntity): readonly EntityField[] {
   const computed = context instanceof CommandRun ? (context.services.hooks[hookKey(entity)]?.computed ?? []) : []
   const key = new Set([entity.display[0], ...entity.key.flat(), ...Object.values(entity.scope)])
-  return entity.fields.filter((field) => !field.readOnly && !field.hidden && !['id', 'json', 'secret', 'status', 'datetime'].includes(field.type) && !key.has(field.name) && !computed.includes(field.name))
+  return entity.fields.filter((field) => !field.readOnly && !field.hidden && field.readBy === undefined && !['id', 'json', 'secret', 'status', 'datetime'].includes(field.type) && !key.has(field.name) && !computed.includes(field.name))
 }
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')

@@ -2,6 +2,7 @@ import type { FieldProblem } from '#api/problems.ts'
 import { longestName, mostReaders, type SharedDraft, type StudioDraft, type StudioPerson, type StudioQuestion } from '#api/studio.ts'
 import { type CheckedDraft, longestDraft } from '#meta/authoring/draft.ts'
 import { composedIn } from '#meta/authoring/compose.ts'
+import { permitted } from '#meta/permitted.ts'
 import { reportTextNow } from '#meta/renames.ts'
 import { openablePages } from '#server/access/openable.ts'
 import { requireGuard } from '#server/access/guards.ts'
@@ -29,12 +30,13 @@ export function sourceNow({ metadata }: Services, source: string): string {
   return typeof dataset === 'string' && Object.hasOwn(metadata.datasets, dataset) ? reportTextNow(metadata.datasets[dataset]?.renamed, source).text : source
 }
 
-/** The text checked; a report over a dataset whose permission the user lacks is refused like any other call for it. */
+/** The text checked; a report over a dataset whose permission the user lacks is refused like any other call for it, and what he may not read of one is not in it. */
 export function checkedFor({ schemas, metadata }: Services, user: User, source: string): CheckedDraft {
   const checked = shelfOf(schemas).check(source)
   const guard = metadata.datasets[checked.report?.source.dataset ?? '']?.guard
   if (guard !== undefined) requireGuard(user, guard)
-  return checked
+  const { report } = checked
+  return report === undefined ? checked : { ...checked, report: { ...report, screen: permitted(report.screen, (one) => user.guards.has(one)) } }
 }
 
 /** The report of a text without errors; else refused, with every finding and its place. */

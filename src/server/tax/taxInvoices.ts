@@ -184,6 +184,14 @@ const owing = sql`
   i.status in (1, 2, 3) and i.invoice_type in ('SALES', 'CONSIGNMENT', 'CMI', 'CANVAS') and i.dpp_other > 0 and m.is_pkp
   and not exists (select 1 from tax_invoice f where f.invoice_id = i.id and f.status not in ('REPLACED', 'CANCELLED'))`
 
+/** The buyer of invoice `i` as the tax office is told of him. */
+const buyerOfInvoice = sql`
+  select k.document, case k.document when 'TIN' then c.npwp when 'NIK' then c.nik else c.tax_id_number end as number,
+    coalesce(nullif(c.tax_name, ''), nullif(c.legal_name, ''), c.name) as name, coalesce(nullif(c.tax_address, ''), (select a.address from customer_address a where a.id = i.bill_to_id)) as address,
+    coalesce(c.tax_email, c.email) as email, c.nitku
+  from customer c cross join lateral (select coalesce(c.tax_id_type, case when c.npwp ~ '^[0-9]{16}$' then 'TIN' when c.nik ~ '^[0-9]{16}$' then 'NIK' else 'OTHER' end) as document) k
+  where c.id = i.customer_id`
+
 /** Drafts of the tax invoices a month's invoices owe, `scope` over `i`; answers their ids. */
 export function newDrafts(period: string, scope: Sql, userId: number | null, at: string): Sql {
   return sql`
@@ -191,11 +199,9 @@ export function newDrafts(period: string, scope: Sql, userId: number | null, at:
       buyer_document, buyer_number, buyer_name, buyer_address, buyer_email, buyer_nitku, created_by, created_at)
     select i.code || case when n.before = 0 then '' else '-N' || n.before end, 'DRAFT', 'OUT', i.operating_unit_id, i.territory_id, i.id, i.customer_id, coalesce(i.posting_date, i.doc_date), ${period},
       coalesce(i.trx_code, c.trx_code, m.default_trx_code), i.dpp, i.dpp_other, i.ppn,
-      b.document, case b.document when 'TIN' then c.npwp when 'NIK' then c.nik else coalesce(nullif(c.nik, ''), nullif(c.npwp, '')) end,
-      coalesce(nullif(c.tax_name, ''), nullif(c.legal_name, ''), c.name), coalesce(nullif(c.tax_address, ''), a.address), coalesce(c.tax_email, c.email), c.nitku, ${userId}::bigint, ${at}::timestamptz
+      b.document, b.number, b.name, b.address, b.email, b.nitku, ${userId}::bigint, ${at}::timestamptz
     from invoice i join customer c on c.id = i.customer_id join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id
-    left join customer_address a on a.id = i.bill_to_id
-    cross join lateral (select coalesce(c.tax_id_type, case when c.npwp ~ '^[0-9]{16}$' then 'TIN' when c.nik ~ '^[0-9]{16}$' then 'NIK' else 'OTHER' end) as document) b
+    cross join lateral (${buyerOfInvoice}) b
     cross join lateral (select count(*) as before from tax_invoice p where p.invoice_id = i.id and p.replaces_id is null) n
     where i.period = ${period} and ${owing} and ${scope} order by i.id returning id`
 }
@@ -216,6 +222,11 @@ async function draft(context: CommandContext, period: string): Promise<number> {
   const undone = await tx.rows<{ id: number }>(sql`
     update tax_invoice t set status = 'CANCELLED', version = t.version + 1 from invoice i where i.id = t.invoice_id and i.status in (6, 7) and t.status = 'DRAFT' and t.period = ${period} and ${scoped(user)} returning t.id`)
   for (const { id } of undone) await log(context, id, 'cancelled', 'DRAFT', 'CANCELLED')
+  // What was wrong with a buyer is mended at the customer: a draft follows him until it leaves the house.
+  await tx.run(sql`
+    update tax_invoice t set buyer_document = b.document, buyer_number = b.number, buyer_name = b.name, buyer_address = b.address, buyer_email = b.email, buyer_nitku = b.nitku, version = t.version + 1
+    from invoice i cross join lateral (${buyerOfInvoice}) b where i.id = t.invoice_id and t.status = 'DRAFT' and t.period = ${period} and ${scoped(user)}
+      and (t.buyer_document, t.buyer_number, t.buyer_name, t.buyer_address, t.buyer_email, t.buyer_nitku) is distinct from (b.document, b.number, b.name, b.address, b.email, b.nitku)`)
   const scope = columnScope(user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'i') ?? sql`true`
   const rows = await tx.rows<{ id: number }>(newDrafts(period, scope, user.id, now.toISOString()))
   const at = now.toISOString()
@@ -238,7 +249,7 @@ export async function contents(tx: Queries, ids: readonly number[]): Promise<rea
     select t.*, m.npwp || coalesce(o.nitku_suffix, '000000') as seller_place from tax_invoice t join operating_unit o on o.id = t.operating_unit_id join company m on m.id = o.company_id
     where t.id = any(${[...ids]}::bigint[]) order by t.id`)
   const lines = await tx.rows<Row & { id: number }>(sql`
-    select t.id, l.qty, l.gross, l.dpp, l.dpp_other, l.ppn, coalesce(l.description, k.name, '-') as name, coalesce(k.coretax_goods_code, '000000') as goods, coalesce(u.coretax_unit, 'UM.0033') as unit
+    select t.id, l.qty, l.gross, l.dpp, l.dpp_other, l.ppn, l.ppn_rate, coalesce(l.description, k.name, '-') as name, coalesce(k.coretax_goods_code, '000000') as goods, coalesce(u.coretax_unit, 'UM.0033') as unit
     from tax_invoice t join invoice_line l on l.invoice_id = t.invoice_id left join item k on k.id = l.item_id left join item_uom u on u.item_id = l.item_id and u.uom = l.uom
     where t.id = any(${[...ids]}::bigint[]) and not l.is_free order by t.id, l.line_no, l.id`)
   const byInvoice = new Map<number, Row[]>()
@@ -252,7 +263,7 @@ export async function contents(tx: Queries, ids: readonly number[]): Promise<rea
       sellerPlace: text(head, 'seller_place'), ppn: text(head, 'ppn'),
       buyer: { document: text(head, 'buyer_document') as BuyerDocument, number: text(head, 'buyer_number'), name: text(head, 'buyer_name'), address: text(head, 'buyer_address'), email: text(head, 'buyer_email'), place: text(head, 'buyer_nitku') },
       lines: (byInvoice.get(head.id) ?? []).map((line) => ({
-        name: text(line, 'name'), isService: false, goodsCode: text(line, 'goods'), unit: text(line, 'unit'), qty: text(line, 'qty'), gross: text(line, 'gross'), dpp: text(line, 'dpp'), dppOther: text(line, 'dpp_other'), ppn: text(line, 'ppn'),
+        name: text(line, 'name'), isService: false, goodsCode: text(line, 'goods'), unit: text(line, 'unit'), qty: text(line, 'qty'), gross: text(line, 'gross'), dpp: text(line, 'dpp'), dppOther: text(line, 'dpp_other'), ppn: text(line, 'ppn'), rate: text(line, 'ppn_rate'),
       })),
     },
   }))

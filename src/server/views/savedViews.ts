@@ -1,7 +1,9 @@
+import { isUnseen } from '#base/unseen.ts'
 import { readView, type SavedView, type ViewDefinition, type ViewRole } from '#api/view.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { sql, type Sql } from '#server/db/sql.ts'
+import { isStorable } from '#server/documents/parseValue.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
@@ -120,7 +122,7 @@ function readBody({ metadata }: Services, body: Readonly<Record<string, unknown>
   const kind = typeof screen === 'string' && Object.hasOwn(metadata.screens, screen) ? metadata.screens[screen]?.kind : undefined
   if (screen !== undefined && kind !== 'list' && kind !== 'report') errors.push(wrong('Screen', 'WRONG_TYPE.screen'))
   const trimmed = typeof name === 'string' ? name.trim() : ''
-  if (name !== undefined && (trimmed === '' || trimmed.length > 80 || trimmed.includes('\u0000'))) errors.push(wrong('Name', 'WRONG_TYPE.name', { limit: 80 }))
+  if (name !== undefined && (isUnseen(trimmed) || trimmed.length > 80 || !isStorable(trimmed))) errors.push(wrong('Name', 'WRONG_TYPE.name', { limit: 80 }))
   if (roleId !== undefined && roleId !== null && !(Number.isSafeInteger(roleId) && Number(roleId) > 0)) errors.push(wrong('RoleID', 'WRONG_TYPE.id'))
   if (isDefault !== undefined && typeof isDefault !== 'boolean') errors.push(wrong('IsDefault', 'WRONG_TYPE.boolean'))
   const view = definition === undefined ? undefined : readView(definition)

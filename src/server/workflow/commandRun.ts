@@ -8,7 +8,8 @@ import { tell } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
 import { runTransition } from './engine.ts'
 import { drawNumber } from './numbering.ts'
-import { assertPeriodOpen, periodState, type PeriodModule } from './periods.ts'
+import type { PeriodModule } from '#meta/resolved.ts'
+import { assertPeriodOpen, periodState } from './periods.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 
 /** The context of one command in its transaction; nested transitions share it. `today` of the options: the day it counts as done, where that was before. */

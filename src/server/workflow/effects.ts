@@ -1,23 +1,46 @@
 import type { EffectName } from '#generated/names.ts'
 import { withdrawApproval } from '#server/approval/requestApproval.ts'
 import { awaitBuyerConsent } from '#server/tax/taxInvoices.ts'
+import { runBilling } from '#server/billing/billingRun.ts'
 import { cancelInvoice, freeInvoice, holdInvoice, postInvoice, reverseInvoice, undoInvoice } from '#server/billing/invoiceEffects.ts'
 import type { Effect } from '#server/context.ts'
+import { applyCreditRequest } from '#server/credit/limitRequests.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
-import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
+import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
+import { enterCount, enterRecount, freezeCount, settleCount } from '#server/inventory/stockCount.ts'
 import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openingBalances.ts'
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
-import { postCreditNote, postDeposit, postTemporaryCredit, reverseCreditNote, reverseDeposit, reverseTemporaryCredit } from '#server/receivables/creditEffects.ts'
+import { cashMayGo, cashStays } from '#server/receivables/cashBank.ts'
+import { depositPayments, takePaymentsBack } from '#server/receivables/cashDeposit.ts'
+import { postCreditNote, reverseCreditNote, taxReturned } from '#server/receivables/creditEffects.ts'
+import { receiveForClearing, returnFromClearing } from '#server/receivables/clearing.ts'
+import { closeCollection } from '#server/receivables/collection.ts'
+import { applyExchange, restoreExchange } from '#server/receivables/exchange.ts'
+import { giveBackCash, takeOverCash } from '#server/receivables/handover.ts'
 import { bounceGiro, clearGiro } from '#server/receivables/giro.ts'
+import { billReceipts } from '#server/payables/billReceipts.ts'
+import { acceptScan, readScanAgain } from '#server/ocr/scanEffects.ts'
+import { bookFaktur } from '#server/payables/bookFaktur.ts'
+import { acceptInvoice, matchInvoice } from '#server/payables/matchInvoice.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
+import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
 import { requestApproval, requestReversal } from './askApproval.ts'
+import { closeItem, post, reverse } from './bookDocument.ts'
+import { make, unmake } from './make.ts'
+import { numberLines } from './numberLines.ts'
 
 /** What moving a document brings about, by the name the schemas use. */
 export const effects = {
+  acceptInvoice,
+  acceptScan,
+  applyCreditRequest,
+  applyExchange,
   applyPriceChange,
+  billReceipts,
   blockCustomer,
+  bookFaktur,
   bounceGiro,
   cancelDelivery,
   cancelGoodsIssue,
@@ -26,38 +49,62 @@ export const effects = {
   cancelPlan,
   checkCreditAgain,
   checkOrder,
+  cashMayGo,
+  cashStays,
   checkPayment,
   clearGiro,
   comparePrices,
   confirmDelivery,
+  confirmPod,
+  depositPayments,
+  closeCollection,
+  closeItem,
+  enterCount,
+  enterRecount,
+  freezeCount,
+  settleCount,
   freeInvoice,
+  giveBackCash,
   holdInvoice,
   issueDelivery,
+  make,
+  matchInvoice,
+  numberLines,
+  papersBack,
   pickDelivery,
   correctPicking,
+  post,
   postCreditNote,
-  postDeposit,
   postGoodsIssue,
   postInvoice,
   postOpeningBalance,
   postPayment,
   postStatement,
-  postTemporaryCredit,
+  readScanAgain,
+  receiveDelivery,
+  receiveForClearing,
   releasePlan,
+  reopenPod,
   repriceOrder,
   requestApproval,
   requestReversal,
   reserveOrder,
+  restoreExchange,
+  returnFromClearing,
   returnOrderToEntry,
+  reverse,
   reverseCreditNote,
-  reverseDeposit,
   reverseInvoice,
   reverseOpeningBalance,
   reversePayment,
   reverseStatement,
-  reverseTemporaryCredit,
+  runBilling,
+  takeOverCash,
+  takePaymentsBack,
+  taxReturned,
   unblockCustomer,
   undoInvoice,
+  unmake,
   awaitBuyerConsent,
   undoPriceChange,
   undoReceipt,

@@ -1,5 +1,6 @@
 import type { DateText } from '#base/date.ts'
 import { isDate } from '#base/date.ts'
+import { isUnseen } from '#base/unseen.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import type { Worded } from '#api/problems.ts'
 import type { ResolvedEntity, Transition } from '#meta/resolved.ts'
@@ -18,9 +19,11 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import { actionWord } from './actionWord.ts'
 import type { CommandRun } from './commandRun.ts'
 import { existsFor } from './existing.ts'
+import { warnOfFarValues } from './farValues.ts'
 import { followUpOf } from './followUp.ts'
 import { counterOf, numberFor } from './numbering.ts'
-import type { PeriodModule } from './periods.ts'
+import { checkRulesAt } from './rulesAt.ts'
+import type { PeriodModule } from '#meta/resolved.ts'
 
 export interface TransitionRequest {
   readonly entity: ResolvedEntity
@@ -84,6 +87,9 @@ async function take(run: CommandRun, request: TransitionRequest, record: Row & {
     const isAsked = fieldMap(entity).get('reason_text')?.required === true
     context.set({ reason_id: request.input['reason_id'] ?? null, ...(isAsked ? {} : { reason_text: request.input['reason_text'] ?? null }) })
   }
+  if (transition.keeps === true) context.set(Object.fromEntries(transition.params.filter(({ name }) => hasColumn(name)).map(({ name }) => [name, request.input[name] ?? null])))
+  // What the record itself must keep to comes first: preconditions go by it.
+  await checkRulesAt(context)
   for (const name of transition.preconditions) await implementation(services.preconditions, name)(context)
   for (const name of transition.effects) implementation(services.effects, name).first?.(context)
   if (entity.series !== undefined && record['code'] == null && entity.base === 'document' && transition.to !== 6) {
@@ -96,6 +102,7 @@ async function take(run: CommandRun, request: TransitionRequest, record: Row & {
     context.set({ code: await number })
   }
   for (const name of transition.effects) await implementation(services.effects, name)(context)
+  await warnOfFarValues(context)
 
   const saved = await write(context, hasColumn, request)
   const next = followUpOf(context)
@@ -130,7 +137,7 @@ async function write(context: TransitionRun, hasColumn: (name: string) => boolea
   })
   await writeLog(run.tx, {
     docType: entity.id, docId: record.id, at: now, actorId: run.user.id, onBehalfOfId, action: isUnasked ? `${action.action}-unasked` : action.action, fromStatus: from, toStatus: to,
-    note: said ?? noteOf(context.input), diff: changesOf(record, context.changes), ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
+    note: said ?? noteOf(context.input), diff: changesOf(record, context.changes, fields), ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
   })
   return { ...record, ...Object.fromEntries(columns), id: record.id }
 }
@@ -143,7 +150,7 @@ function noteOf(input: Row): string | null {
 async function checkReason(run: CommandRun, transition: Transition, request: TransitionRequest): Promise<void> {
   const { input } = request
   const reasonId = input['reason_id']
-  const text = [input['reason_text'], input['note']].find((part) => typeof part === 'string' && part.trim() !== '')
+  const text = [input['reason_text'], input['note']].find((part) => typeof part === 'string' && !isUnseen(part))
   if (transition.reason === 'required' && reasonId == null && text === undefined && !request.asSystem) {
     invalid([wrong('ReasonID', 'REQUIRED.reason')])
   }
@@ -206,6 +213,10 @@ class TransitionRun implements TransitionContext {
 
   get acknowledged(): ReadonlySet<string> {
     return this.run.acknowledged
+  }
+
+  get source(): 'IMPORT' | undefined {
+    return this.run.source
   }
 
   get changes(): Row {

@@ -1,10 +1,9 @@
 import { periodOf, type DateText } from '#base/date.ts'
 import type { Problem } from '#api/problems.ts'
+import type { PeriodModule } from '#meta/resolved.ts'
 import type { Queries, User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { fail, problem, ProblemError, raise, wrong } from '#server/problemError.ts'
-
-export type PeriodModule = 'SD' | 'ST' | 'AR' | 'AP' | 'CB' | 'GL' | 'TX'
 
 /** What is said of each state nobody, or not everybody, posts into. */
 export const refusals = {

@@ -1,18 +1,37 @@
 import type { PreconditionName } from '#generated/names.ts'
 import type { Precondition } from '#server/context.ts'
+import { restMayBeClosed } from '#server/billing/closeRest.ts'
 import { invoiceMayBeUndone } from '#server/billing/invoiceEffects.ts'
 import { taxInvoiceMayBeCancelled } from '#server/tax/taxInvoices.ts'
 import { goodsIssueIsUnbilled, planIsDelivered, planIsIssued, planNotIssued } from '#server/inventory/deliveryEffects.ts'
 import { openingBalanceIsUntouched } from '#server/ledger/openingBalances.ts'
 import { priceChangeIsAhead } from '#server/pricing/priceChangeEffects.ts'
-import { creditNoteIsComplete, creditNoteUnused, depositIsComplete, depositUnused, temporaryCreditFits } from '#server/receivables/creditEffects.ts'
+import { cashIsThere } from '#server/receivables/cashBank.ts'
+import { paymentsMayBeDeposited } from '#server/receivables/cashDeposit.ts'
+import { clearingUnconfirmed, clearingWithinTolerance, unidentifiedIsThere } from '#server/receivables/clearing.ts'
+import { collectionIsDone, invoicesUncollected } from '#server/receivables/collection.ts'
+import { invoicesAreFree, ttfIsNew } from '#server/receivables/exchange.ts'
+import { countWithinTolerance, differenceIsExplained, handedOverCashIsThere, paymentsInField, tripIsDelivered } from '#server/receivables/handover.ts'
+import { withholdingFits } from '#server/receivables/withholding.ts'
+import { proposalFits } from '#server/payables/proposal.ts'
+import { creditNoteIsComplete, creditNoteUnused, taxReturnIsNew } from '#server/receivables/creditEffects.ts'
+import { vendorNumberIsFree } from '#server/payables/vendorInvoice.ts'
 import { paymentIsUnconfirmed } from '#server/receivables/giro.ts'
 import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
+import { podAddsUp, podIsFree } from '#server/receivables/pod.ts'
 import { statementIsComplete, statementIsLast, statementIsNew, statementNumberIsFree } from '#server/receivables/statementEffects.ts'
 import { customerNotBlocked, orderHasNoOpenDelivery } from '#server/sales/orderEffects.ts'
 import { pendingRows } from '#server/db/pendingRows.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { invalid, wrong } from '#server/problemError.ts'
+import { countIsWhole } from '#server/inventory/stockCount.ts'
+import { goodsAreThere } from '#server/inventory/moveGoods.ts'
+import { adjustsWithinTaken } from './adjustItem.ts'
+import { consumesWhatIsOpen } from './consume.ts'
+import { madeIsUnused } from './make.ts'
+import { periodNotClosed } from './periodNotClosed.ts'
+import { settledIsUnused } from './openItems.ts'
+import { settlesWhatIsOpen } from './settle.ts'
 
 const hasLines: Precondition = async ({ tx, entity, record }) => {
   const [lines] = entity.lines
@@ -24,27 +43,53 @@ const hasLines: Precondition = async ({ tx, entity, record }) => {
 
 /** What the workflows ask before a document moves, by the name the schemas use. */
 export const preconditions = {
+  adjustsWithinTaken,
+  cashIsThere,
+  clearingUnconfirmed,
+  clearingWithinTolerance,
+  countWithinTolerance,
   creditNoteIsComplete,
   creditNoteUnused,
+  taxReturnIsNew,
   customerNotBlocked,
-  depositIsComplete,
-  depositUnused,
+  differenceIsExplained,
   goodsIssueIsUnbilled,
+  handedOverCashIsThere,
   hasLines,
+  consumesWhatIsOpen,
+  countIsWhole,
+  goodsAreThere,
+  madeIsUnused,
+  periodNotClosed,
+  settledIsUnused,
+  settlesWhatIsOpen,
   invoiceMayBeUndone,
+  invoicesAreFree,
+  invoicesUncollected,
+  collectionIsDone,
+  restMayBeClosed,
   taxInvoiceMayBeCancelled,
+  tripIsDelivered,
+  ttfIsNew,
+  unidentifiedIsThere,
+  withholdingFits,
   openingBalanceIsUntouched,
   orderHasNoOpenDelivery,
   paymentIsUnconfirmed,
   paymentMayBeReversed,
   paymentNeedsNoApproval,
+  paymentsInField,
+  paymentsMayBeDeposited,
   planIsDelivered,
   planIsIssued,
   planNotIssued,
+  podAddsUp,
+  podIsFree,
   priceChangeIsAhead,
+  proposalFits,
   statementIsComplete,
   statementIsLast,
   statementIsNew,
   statementNumberIsFree,
-  temporaryCreditFits,
+  vendorNumberIsFree,
 } satisfies Record<PreconditionName, Precondition>

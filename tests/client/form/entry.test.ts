@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { groupedNumber, parseDay, parseNumber, parseUnsigned, shownDay } from '#client/form/entry.ts'
-import { readText } from '#client/grid/gridModel.ts'
+import { groupedNumber, parseDay, parseNumber, parseRanged, parseUnsigned, shownDay } from '#client/form/entry.ts'
+import { opensWith, readText } from '#client/grid/gridModel.ts'
 import { orderColumns } from '../grid/lineColumns.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 
@@ -53,6 +53,36 @@ describe('numbers as typed', () => {
       { ok: false, problem: { key: 'ui.entry.thousand', params: { text: '1.000', plain: '1000', places: 3 } } },
       { ok: true, value: '1' },
     ])
+  })
+
+  it.each([
+    ['12a34', 0, '1234'],
+    ['-5', 2, '5'],
+    ['1e3', 0, '13'],
+    ['x12y', 0, '12'],
+    ['Rp 1,250.00', 2, '1250'],
+    ['12.5 %', 4, '12.5'],
+    ['１２', 0, '12'],
+    ['', 2, null],
+  ])("a 'between' rule removes everything except digits and the dot: %s with %i places is %s", (text, places, value) => {
+    expect(parseRanged(text, places)).toEqual({ ok: true, value })
+    const column = { ...quantity, type: 'cost', min: '0', max: '9999' } as LineColumn
+    expect(readText(column, text, '2025-06-10', (key) => key), 'in a cell').toEqual({ ok: true, value })
+  })
+
+  it.each([
+    ['many', 'ui.entry.number'],
+    ['1,5', 'ui.entry.comma'],
+    ['1.234,50', 'ui.entry.number'],
+    ['1.2.3', 'ui.entry.number'],
+    ['1.000', 'ui.entry.thousand'],
+  ])('but where that leaves no number, or another one, it is refused: %s', (text, problem) => {
+    expect(parseRanged(text, 2)).toEqual({ ok: false, problem })
+  })
+
+  it('begin in a closed cell with a key that the guard lets through', () => {
+    const signed = { ...quantity, min: '-5' } as LineColumn
+    expect(['1', '.', '１', '-', ',', 'a', 'e'].map((key) => [opensWith(quantity, key), opensWith(signed, key)])).toEqual([[true, true], [true, true], [true, true], [false, true], [false, false], [false, false], [false, false]])
   })
 
   it('with a minus where none belongs is refused, not turned round', () => {

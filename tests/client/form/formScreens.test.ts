@@ -27,14 +27,32 @@ describe('a lookup bounded by other fields', () => {
   it('offers banks, cash desks and warehouses of the unit the record is of, and no others: the server takes no others', () => {
     const places = fields.filter(({ field }) => ['house_bank', 'cash_account', 'warehouse'].includes(field.entity ?? ''))
     expect(places.map(({ screen, field }) => [`${screen.id} ${field.name}`, bounds(field)]).toSorted()).toEqual([
-      // The unit is the bank's.
+      ['ap-payment-advance.form house_bank_id', ['operating_unit_id']],
+      ['ap-payment.form house_bank_id', ['operating_unit_id']],
+      ['ar-clearing-gov.form house_bank_id', ['operating_unit_id']],
+      // The unit is that of the bank or cash desk itself.
       ['bank-statement.form house_bank_id', []],
+      ...['hand', 'move'].flatMap((kind) => ['from_cash_account_id', 'from_house_bank_id', 'to_cash_account_id', 'to_house_bank_id'].map((field) => [`cash-bank.${kind}.form ${field}`, []])),
+      ['cash-deposit.form house_bank_id', []],
+      ['cod-reconciliation.form cash_account_id', ['operating_unit_id']],
+      ['customer-deposit-settlement.form house_bank_id', ['operating_unit_id']],
+      ['customer-deposit.form cash_account_id', ['operating_unit_id']],
+      ['customer-deposit.form house_bank_id', ['operating_unit_id']],
+      ['dn-return.form warehouse_id', ['operating_unit_id']],
+      ['goods-receipt.form warehouse_id', ['operating_unit_id']],
       ['operating-unit.form default_cash_account_id', ['id']],
       ['operating-unit.form default_warehouse_id', ['id']],
+      ['payment-proposal.form house_bank_id', ['operating_unit_id']],
       ['payment-received.form cash_account_id', ['operating_unit_id']],
       ['payment-received.form house_bank_id', ['operating_unit_id']],
       ['sales-order.form warehouse_id', ['operating_unit_id']],
+      // The unit is that of the warehouse itself.
+      ['scrap.form warehouse_id', []],
       ['simulation.form warehouse_id', ['operating_unit_id']],
+      ['stock-opname.form warehouse_id', []],
+      ['stock-transfer-receipt.form warehouse_id', []],
+      ['stock-transfer.form from_warehouse_id', []],
+      ['supplier-receipt.form house_bank_id', ['operating_unit_id']],
     ])
   })
 })

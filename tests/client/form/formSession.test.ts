@@ -367,6 +367,24 @@ describe('a new order', () => {
     form.close()
   })
 
+  it('keeps what was accepted when the server goes on to warn of more', async () => {
+    const sendings: (readonly string[])[] = []
+    const form = session({
+      create: async (_resource, _body, { acknowledge = [] }) => {
+        sendings.push(acknowledge)
+        const open = ['w1', 'w2'].find((id) => !acknowledge.includes(id))
+        return open === undefined ? accept({ record: stored() }) : refuse(refusal('WARNINGS', { warnings: [{ id: open, code: 'PO', key: 'warning.X', text: open }] }))
+      },
+    })
+    await form.open()
+    form.store.set({ CustomerID: 17 })
+    await form.save()
+    await form.acknowledge()
+    await form.acknowledge()
+    expect(sendings).toEqual([[], ['w1'], ['w1', 'w2']])
+    form.close()
+  })
+
   it('puts problems of the server at their fields and cells', async () => {
     const form = session({
       create: async () => refuse(refusal('VALIDATION_FAILED', { errors: [{ field: 'Note', code: 'X', key: 'field.X', text: 'Too odd.' }, { field: 'Lines[0].Qty', code: 'MQ01', key: 'field.MQ01', text: 'Below the minimum.' }, { field: 'Total', code: 'Y', key: 'field.Y', text: 'Too much.' }] })),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  allCustomers, allTerritories, allUnits, customerFilter, scopeCondition, startingSelection, startingUnit, territoryOptions, toggleCustomer, unitOptions, type OperatingUnit,
+  allCustomers, allTerritories, allUnits, customerFilter, readSelection, scopeCondition, startingSelection, startingUnit, territoryOptions, toggleCustomer, unitOptions, writeSelection, type OperatingUnit,
 } from '#client/scope/selection.ts'
 import { preloadAreas } from '#meta/resolved.ts'
 
@@ -69,4 +69,25 @@ it('the choices narrow a list by the columns it has', () => {
 
 it('Customer preloads apply to these customer-related areas: billing, ar_payment_payment_received, payment, create-credit-note, invoice-exchange, ar-payment, customer-limit.', () => {
   expect(preloadAreas.join(', ')).toBe('billing, ar_payment_payment_received, payment, create-credit-note, invoice-exchange, ar-payment, customer-limit')
+})
+
+describe('the choice in the address', () => {
+  const all = ['operating_unit_id', 'territory_id', 'customer_id'] as const
+  const units = [jakarta, bandung]
+
+  it('says what is chosen of the columns there are, and nothing of what everybody begins with', () => {
+    expect(writeSelection(startingSelection, all, everywhere, units)).toEqual({})
+    expect(writeSelection({ unit: jakarta, territory: north, selectedCustomers: [makmur, mandiri] }, all, everywhere, units)).toEqual({ unit: '5', territory: '1', customers: '7,8' })
+    expect(writeSelection({ unit: jakarta, territory: north, selectedCustomers: [makmur] }, ['customer_id'], everywhere, units)).toEqual({ customers: '7' })
+    expect(writeSelection({ ...startingSelection, unit: jakarta }, all, local, [jakarta])).toEqual({})
+  })
+
+  it('is read back; what cannot be chosen is left out, customers once they are known', () => {
+    const read = (text: object, customers = [makmur, mandiri]) => readSelection(text, startingSelection, all, everywhere, units, customers)
+    expect(read({ unit: '5', territory: '2', customers: '8,7' })).toEqual({ unit: jakarta, territory: south, selectedCustomers: [mandiri, makmur] })
+    expect(read({ unit: '6', territory: '2', customers: '7,9,x,-1' })).toEqual({ unit: bandung, territory: allTerritories, selectedCustomers: [makmur] })
+    expect(read({ customers: '9' })).toEqual(startingSelection)
+    expect(read({ customers: '7' }, []).selectedCustomers).toEqual([{ ID: 7, code: '', name: '#7' }])
+    expect(readSelection({}, { ...startingSelection, unit: jakarta }, ['customer_id'], everywhere, units, []).unit).toBe(jakarta)
+  })
 })

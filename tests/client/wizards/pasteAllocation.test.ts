@@ -28,3 +28,7 @@ it('adds up an invoice named twice, as far as it is open', () => {
 it('lays amounts alone over the invoices in view, from the one pasted into', () => {
   expect(pasted('100\n\n300\n400', [2, 3, 4])).toEqual(['INV/2 100.00', 'INV/4 300.00', '4 ui.payment.noneLeft'])
 })
+
+it('knows an invoice however wide its letters are and whatever stands unseen in its number', () => {
+  expect(pasted('ＩＮＶ/１\t900000\n\u200bINV/2\u00a0\t500000')).toEqual(['INV/1 900000.00', 'INV/2 500000.00'])
+})

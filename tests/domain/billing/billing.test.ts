@@ -6,12 +6,12 @@ import { nothingBilled, plusPortion, portionOf, type AgreedLine } from '#domain/
 import { ordinaryVat, taxTreatment } from '#domain/tax/vat.ts'
 import { exact } from '#base/decimal.ts'
 
-const lineA: AgreedLine = { qtyBase: '24', gross: '2832000.00', discount: '139900.80', promo: '67302.48', dpp: '2624797.00', isFree: false, tax: ordinaryVat }
+const lineA: AgreedLine = { qtyBase: '24', gross: '2832000.00', discount: '139900.80', promo: '67302.48', dpp: '2624797.00', ppn: '288727.67', total: '2913524.67', taxIncluded: false, isFree: false, tax: ordinaryVat }
 
 describe('billing an order line', () => {
   test('whole', () => {
     expect(portionOf(lineA, nothingBilled, '24')).toEqual({
-      gross: '2832000.00', discount: '139900.80', promo: '67302.48', dpp: '2624797.00', dppOther: '2406063.92', ppn: '288727.67', total: '2913524.67',
+      gross: '2832000.00', discount: '139900.80', promo: '67302.48', dpp: '2624797.00', dppOther: '2406063.92', ppn: '288727.67', total: '2913524.67', taxIncluded: false,
     })
   })
 
@@ -46,10 +46,17 @@ describe('which goods share an invoice', () => {
 })
 
 test('who pays the VAT in', () => {
-  const treat = (collector: 'NONE' | 'GOV' | 'BUMN', total: string, trxCode: string | null = null) => taxTreatment({ collector, trxCode }, exact(total), '04')
+  const treat = (collector: 'NONE' | 'GOV' | 'BUMN', total: string, trxCode: string | null = null, ofGoods: string | null = '04') => taxTreatment({ collector, trxCode }, exact(total), { ofGoods, ofCompany: '04' })
   expect(treat('NONE', '99999999')).toEqual({ trxCode: '04', collector: 'SELLER' })
   expect(treat('GOV', '11100000')).toEqual({ trxCode: '02', collector: 'WAPU' })
   expect(treat('GOV', '2000000')).toEqual({ trxCode: '04', collector: 'SELLER' })
   expect(treat('BUMN', '10000001')).toEqual({ trxCode: '03', collector: 'WAPU' })
   expect(treat('NONE', '1', '07')).toEqual({ trxCode: '07', collector: 'SELLER' })
+  // The code of the goods stands where neither the buyer has one nor collects.
+  expect(treat('NONE', '1', null, '01')).toEqual({ trxCode: '01', collector: 'SELLER' })
+  expect(treat('GOV', '2000000', null, '01')).toEqual({ trxCode: '01', collector: 'SELLER' })
+  expect(treat('NONE', '1', null, '08')).toEqual({ trxCode: '08', collector: 'SELLER' })
+  expect(treat('GOV', '2000001', null, '01')).toEqual({ trxCode: '02', collector: 'WAPU' })
+  expect(treat('NONE', '1', '07', '01')).toEqual({ trxCode: '07', collector: 'SELLER' })
+  expect(treat('NONE', '1', null, null)).toEqual({ trxCode: '04', collector: 'SELLER' })
 })

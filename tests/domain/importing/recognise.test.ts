@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { cellValue, dayOf, decimalText } from '#domain/importing/cellValue.ts'
 import { mapHeads } from '#domain/importing/mapping.ts'
-import { dateOrderOf, decimalOf, delimiterOf, encodingOf } from '#domain/importing/recognise.ts'
+import { dateOrderOf, decimalProofs, delimiterOf, encodingOf, isDoubtful } from '#domain/importing/recognise.ts'
 
 const bytes = (text: string, encoding: BufferEncoding): Uint8Array => Buffer.from(text, encoding)
 
@@ -24,9 +24,14 @@ describe('what a file is written in', () => {
   })
 
   it.each([
-    [['1,234.50', '7'], '.'], [['1.234,50'], ','], [['12,5', '3,25'], ','], [['1.5', '2.75'], '.'], [['1,234', '5,678'], '.'], [['1.234.567'], ','], [['C-1,5', 'Jl. 5'], '.'], [[], '.'],
-  ])('%j has the decimal sign %j', (samples, sign) => {
-    expect(decimalOf(samples)).toBe(sign)
+    [['1,234.50', '7'], '.'], [['1.234,50'], ','], [['12,5', '3,25'], ','], [['1.5', '2.75'], '.'], [['0.125'], '.'], [['0,125'], ','], [['1,234', '5,678'], undefined], [['1.234.567'], ','], [['C-1,5', 'Jl. 5'], undefined], [[], undefined],
+  ])('%j prove the decimal sign %j', (samples, sign) => {
+    const { comma, point } = decimalProofs(samples)
+    expect(comma === point ? undefined : comma > point ? ',' : '.').toBe(sign)
+  })
+
+  it.each([['150.000', true], ['1,000', true], ['-16.250', true], ['0.125', false], ['1.5', false], ['1.234.567', false], ['021.5555', false], ['1000', false]])('%s could be two numbers: %s', (text, isOne) => {
+    expect(isDoubtful(text)).toBe(isOne)
   })
 
   it.each([[['31/12/2026', '01/02/2026'], 'DMY'], [['12/31/2026'], 'MDY'], [['01/02/2026'], 'DMY'], [['2026-01-31'], 'DMY']])('%j is ordered %s', (samples, order) => {
@@ -43,6 +48,23 @@ describe('a cell', () => {
     ['date', '31/12/2026', '2026-12-31'], ['date', '2026-1-5', '2026-01-05'], ['date', '2026-12-31 14:05:00', '2026-12-31'], ['boolean', 'y', true], ['boolean', 'Tidak', false], ['text', '=1+1', '=1+1'], ['text', '  ', null],
   ] as const)('%s %j is %j', (type, cell, value) => {
     expect(read(type, cell)).toEqual({ ok: true, value })
+  })
+
+  it.each([
+    ['2026-12-20T17:00:00Z', '2026-12-21'], ['2026-12-20T16:59:59.999Z', '2026-12-20'], ['2026-12-20T23:00:00+07:00', '2026-12-20'], ['2026-12-20T23:00:00-0500', '2026-12-21'], ['2026-12-20T23:00:00', '2026-12-20'],
+  ])('the moment %s is on %s in Jakarta', (moment, day) => {
+    expect(read('date', moment)).toEqual({ ok: true, value: day })
+  })
+
+  it.each([
+    ['code', 'C\u200B001', 'C001'], ['code', '\uFEFFC-1\u200E', 'C-1'], ['code', 'C\u00AD1', 'C1'], ['code', '\uFF23\uFF0D\uFF11', 'C-1'], ['code', 'A\u00A0 B', 'A B'], ['text', 'Cafe\u0301', 'Caf\u00E9'],
+    ['text', 'Toko  Baru', 'Toko Baru'], ['money', '\uFF11\uFF12\uFF0E\uFF15', '12.5'], ['money', '\u200E5', '5'], ['date', '\uFF12\uFF10\uFF12\uFF16-12-31', '2026-12-31'], ['text', "'=1", "'=1"], ['code', '8119063014665221', '8119063014665221'],
+  ] as const)('%s %j means %j', (type, cell, value) => {
+    expect(read(type, cell)).toEqual({ ok: true, value })
+  })
+
+  it.each([['code', '8.11906301466522E+15'], ['text', '8,11906E+15'], ['ref', '8.1E+11'], ['money', '8.1E+15']] as const)('%s refuses the rounded %j', (type, cell) => {
+    expect(read(type, cell)).toEqual({ ok: false, problem: type === 'money' ? 'number' : 'rounded' })
   })
 
   it.each([['integer', '1.5'], ['money', '1,23'], ['money', '1.2.3'], ['money', '--5'], ['money', 'Rp'], ['date', '31/31/2026'], ['date', '30/02/2026'], ['boolean', 'perhaps']] as const)('%s refuses %j', (type, cell) => {

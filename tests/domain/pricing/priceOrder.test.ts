@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { exact, money, sum } from '#base/decimal.ts'
-import { unitCalled, unitsOf, type Promotion } from '#domain/pricing/masters.ts'
+import { unitCalled, unitsOf, type Discount, type Promotion } from '#domain/pricing/masters.ts'
 import { priceOrder, type OrderLine, type PricedLine } from '#domain/pricing/priceOrder.ts'
 import { itemA, makmur, masters, openPromotion, orderValue, priceRow, priceSetRow } from './scene.ts'
 
@@ -84,6 +84,34 @@ describe('base price', () => {
     const prices = [priceRow(1, 12, 101, '100000', { floorPrice: '95000' })]
     const [priced] = priceOrder(makmur, { ...masters, prices, discountSets: [], promotions: [] }, [line(1, 101, '10', { manualDiscount: '97500' })]).lines
     expect(priced?.blocks).toEqual([{ code: 'PR01', percent: '5.0000', amount: '47500.00' }, { code: 'PR02', percent: '9.7500', amount: '97500.00' }])
+  })
+})
+
+describe('tiers', () => {
+  const everything = { itemId: null, brandId: null, categoryId: null, principalId: null }
+  const row = (minQty: string, value: string, more: Partial<Discount> = {}): Discount => ({ ...everything, id: 0, discountSetId: 21, seq: 1, itemId: 101, name: value, minQty, minValue: '0', kind: 'PCT', value, base: 'RUNNING', ...more })
+  /** The percent given on each quantity, with the rows entered in this order and in the opposite one. */
+  const given = (rows: readonly Discount[], ...quantities: string[]) =>
+    [rows, rows.toReversed()].map((entered) => {
+      const discounts = entered.map((one, at) => ({ ...one, id: at + 1 }))
+      return priceOrder(makmur, { ...masters, discounts, promotions: [] }, quantities.map((qty, at) => line(at, 101, qty))).lines.map(({ steps }) => steps.map(({ rate }) => rate).join())
+    })
+  const both = <T>(value: T): T[] => [value, value]
+
+  test('of one discount the highest one reached counts, whichever was entered first', () =>
+    expect(given([row('5', '10'), row('10', '20'), row('0', '3')], '4', '5', '10', '20')).toEqual(both(['3', '10', '20', '20'])))
+  test('by value likewise, and by both', () => {
+    expect(given([row('0', '10', { minValue: '500000' }), row('0', '20', { minValue: '1000000' })], '4', '5', '10')).toEqual(both(['', '10', '20']))
+    expect(given([row('5', '10'), row('5', '20', { minValue: '1000000' })], '5', '9')).toEqual(both(['10', '20']))
+  })
+  test('a closer selector goes before a higher tier, two selectors before one of them', () => {
+    expect(given([row('10', '20', { itemId: null, brandId: 1 }), row('5', '10')], '4', '20')).toEqual(both(['', '10']))
+    expect(given([row('0', '20', { itemId: null, brandId: 1, categoryId: 1 }), row('0', '10', { itemId: null, brandId: 1 })], '4')).toEqual(both(['20']))
+    expect(given([row('0', '20', { itemId: null, brandId: 1 }), row('0', '10', { itemId: null, categoryId: 1, principalId: 1 })], '4')).toEqual(both(['20']))
+  })
+  test('of a promotion likewise, in either order', () => {
+    const ordered = (tiers: Promotion['tiers']) => priceOrder(makmur, { ...masters, discountSets: [], promotions: [{ ...orderValue, tiers }] }, theOrder).promo
+    expect([ordered(orderValue.tiers), ordered(orderValue.tiers.toReversed())]).toEqual(both('133300.00'))
   })
 })
 

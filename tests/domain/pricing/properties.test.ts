@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exact, money, sum } from '#base/decimal.ts'
 import type { PricedItem, PricingMasters, Promotion } from '#domain/pricing/masters.ts'
-import { priceOrder, type OrderLine } from '#domain/pricing/priceOrder.ts'
+import { nothingBilled, plusPortion, portionOf } from '#domain/billing/portion.ts'
+import { orderTotals, priceOrder, type OrderLine } from '#domain/pricing/priceOrder.ts'
 import { itemA, makmur, masters as example, openPromotion, priceRow } from './scene.ts'
 
 const itemIds = [201, 202, 203, 204, 205] as const
@@ -73,6 +74,47 @@ describe('pricing', () => {
         expect(money(exact(totals.gross).minus(totals.discount).minus(totals.promo).plus(totals.ppn).plus(totals.rounding))).toBe(totals.total)
       }),
       { numRuns: 150 },
+    )
+  })
+
+  it('by a price list with tax comes to the prices listed, however much of it each invoice bills', () => {
+    const orders = fc.record({
+      prices: fc.array(fc.integer({ min: 1, max: 2_000_000 }), { minLength: itemIds.length, maxLength: itemIds.length }),
+      untaxed: fc.option(fc.constantFrom(...itemIds)),
+      lines: fc.array(fc.record({ item: fc.constantFrom(...itemIds), qty: fc.integer({ min: 1, max: 300 }), first: fc.double({ min: 0, max: 1, noNaN: true }) }), { minLength: 1, maxLength: 10 }),
+      off: fc.option(fc.constantFrom('10', '25', '100')),
+    })
+    fc.assert(
+      fc.property(orders, ({ prices, untaxed, lines, off }) => {
+        const masters: PricingMasters = {
+          ...example, promotions: [], priceSets: example.priceSets.map((set) => ({ ...set, taxIncluded: true })),
+          items: new Map(itemIds.map((id): [number, PricedItem] => [id, { ...itemA, id, ...(id === untaxed ? { tax: null } : {}) }])),
+          prices: prices.map((price, i) => priceRow(i + 1, 11, itemIds[i] ?? 0, String(price))),
+          discounts: off === null ? [] : [{ id: 1, discountSetId: 21, seq: 1, name: 'Off', itemId: null, brandId: null, categoryId: null, principalId: null, minQty: '0', minValue: '0', kind: 'PCT', value: off, base: 'GROSS' }],
+        }
+        const listed = (quantities: readonly number[]): string => money(sum(lines.map(({ item }, i) => exact(String((prices[itemIds.indexOf(item)] ?? 0) * (quantities[i] ?? 0))))).times(100 - Number(off ?? 0)).div(100).round(0))
+        const order = priceOrder(makmur, masters, lines.map((line, i) => ({ key: i, itemId: line.item, uom: 'CTN', qty: String(line.qty), manualDiscount: '0' })))
+        // A share of a price has no whole rupiah of its own: exactly half of one may fall to either side.
+        const comesTo = (total: string, quantities: readonly number[]): void => {
+          const away = exact(total).minus(listed(quantities)).abs()
+          expect([total, away.lte(off === null || off === '100' ? 0 : 1)]).toEqual([total, true])
+        }
+        comesTo(order.total, lines.map(({ qty }) => qty))
+        expect(money(exact(order.gross).minus(order.discount).plus(order.ppn).plus(order.rounding))).toBe(order.total)
+        const firsts = lines.map(({ qty, first }) => Math.floor(qty * first))
+        const billed = lines.map(() => nothingBilled)
+        for (const quantities of [firsts, lines.map(({ qty }, i) => qty - (firsts[i] ?? 0))]) {
+          const portions = order.lines.flatMap((line, i) => {
+            const qty = String(quantities[i] ?? 0)
+            if (qty === '0') return []
+            const portion = portionOf({ ...line, isFree: false, tax: masters.items.get(line.itemId)?.tax ?? null }, billed[i] ?? nothingBilled, qty)
+            billed[i] = plusPortion(billed[i] ?? nothingBilled, qty, portion)
+            return portion
+          })
+          comesTo(orderTotals(portions, masters.rounding).total, quantities)
+        }
+      }),
+      { numRuns: 300 },
     )
   })
 

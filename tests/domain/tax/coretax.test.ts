@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exact, fixed } from '#base/decimal.ts'
-import { escaped, faultOf, fileEnd, fileStart, priced, taxInvoiceXml, type PostedLine, type TaxInvoice } from '#domain/tax/coretax.ts'
+import { escaped, faultOf, fileEnd, fileStart, priced, taxInvoiceXml, type BuyerDocument, type PostedLine, type TaxInvoice } from '#domain/tax/coretax.ts'
 import { xmlFault } from '../../support/strictXml.ts'
 
-const line: PostedLine = { name: 'Kopi "A&B" <200 g>', isService: false, goodsCode: '000000', unit: 'UM.0021', qty: '24', gross: '2400000.00', dpp: '2300000.00', dppOther: '2108333.33', ppn: '253000.00' }
+const line: PostedLine = { name: 'Kopi "A&B" <200 g>', isService: false, goodsCode: '000000', unit: 'UM.0021', qty: '24', gross: '2400000.00', dpp: '2300000.00', dppOther: '2108333.33', ppn: '253000.00', rate: '12' }
 const invoice: TaxInvoice = {
   day: '2026-11-20', trxCode: '04', addInfo: '', facilityStamp: '', reference: 'INV/JKT/2611/00001', sellerPlace: '0123456789012345000000', ppn: '253000',
   buyer: { document: 'TIN', number: '0987654321098765', name: "Toko D'Makmur & Anak", address: 'Jl. Melati 5\nJakarta', email: '', place: '' },
@@ -53,9 +53,35 @@ describe('a tax invoice for Coretax', () => {
     expect(key({})).toBeUndefined()
     expect(key({ ppn: '252000' })).toBe('tax.sum-differs')
     expect(key({ lines: [] })).toBe('tax.no-lines')
-    expect(key({ trxCode: '07' })).toBe('tax.no-facility')
-    expect(key({ trxCode: '07', addInfo: 'TD.00501', facilityStamp: 'TD.01102' })).toBe('tax.stamp-differs')
-    expect(key({ trxCode: '07', addInfo: 'TD.00501', facilityStamp: 'TD.01101' })).toBeUndefined()
+    const free = [{ ...line, ppn: '0.00', rate: '0.0000' }]
+    expect(key({ trxCode: '07', ppn: '0', lines: free })).toBe('tax.no-facility')
+    expect(key({ trxCode: '07', ppn: '0', lines: free, addInfo: 'TD.00501', facilityStamp: 'TD.01102' })).toBe('tax.stamp-differs')
+    expect(key({ trxCode: '07', ppn: '0', lines: free, addInfo: 'TD.00501', facilityStamp: 'TD.01101' })).toBeUndefined()
     expect(key({ buyer: { ...invoice.buyer, number: '12' } })).toBe('tax.no-number')
+  })
+
+  it('what a buyer is known by has a number, whatever paper it is', () => {
+    const key = (document: BuyerDocument, number: string): string | undefined => faultOf({ ...invoice, buyer: { ...invoice.buyer, document, number } })?.key
+    expect((['TIN', 'NIK', 'PASSPORT', 'OTHER'] as const).map((document) => ['', '-', '0000000000000000'].map((number) => key(document, number)))).toEqual(Array(4).fill(Array(3).fill('tax.no-number')))
+    expect([key('TIN', '0987654321098765'), key('NIK', '3171234567890001'), key('PASSPORT', 'B1234567'), key('OTHER', 'KITAS 2C11')]).toEqual([undefined, undefined, undefined, undefined])
+  })
+
+  it('code, base and tax of the lines go together', () => {
+    const full: PostedLine = { ...line, dpp: '294000.00', dppOther: '294000.00', ppn: '35280.00' }
+    const eleven: PostedLine = { ...full, ppn: '32340.00', rate: '11' }
+    const none: PostedLine = { ...full, ppn: '0.00', rate: '0' }
+    const key = (trxCode: string, ppn: string, ...lines: readonly PostedLine[]): string | undefined => faultOf({ ...invoice, trxCode, ppn, lines, addInfo: 'TD.00501', facilityStamp: 'TD.01101' })?.key
+    for (const code of ['07', '08']) expect([key(code, '35280', full), key(code, '0', none)]).toEqual(['tax.facility-vat', undefined])
+    for (const code of ['01', '02', '03', '04', '10']) expect(key(code, '35280', full, none)).toBe('tax.no-vat')
+    expect([key('01', '35280', full, { ...line, dppOther: '0.00', ppn: '0.00' })]).toEqual(['tax.no-vat'])
+    for (const code of ['01', '02', '03', '04']) expect(key(code, '288280', full, line)).toBe('tax.mixed-bases')
+    expect([key('04', '35280', full), key('01', '253000', line)]).toEqual(['tax.other-base', 'tax.full-base'])
+    for (const code of ['02', '03', '10']) expect([key(code, '35280', full), key(code, '253000', line)]).toEqual([undefined, undefined])
+    expect([key('01', '32340', eleven), key('01', '32340', { ...eleven, rate: '12' }), key('01', '35280', full)]).toEqual([undefined, 'tax.rate-differs', undefined])
+  })
+
+  it('says the rate each line was billed with', () => {
+    const rateOf = (rate: string): string | undefined => /<VATRate>(.*)<\/VATRate>/.exec(taxInvoiceXml({ ...invoice, lines: [{ ...line, rate }] }))?.[1]
+    expect(['12.0000', '11.0000', '1.1000', '10', '0.0000'].map(rateOf)).toEqual(['12', '11', '1.1', '10', '0'])
   })
 })

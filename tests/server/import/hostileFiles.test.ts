@@ -93,7 +93,11 @@ describe('hostile text', () => {
     ['inches', 'a;b\n5" pipe;12" "x" pipe', [['a', 'b'], ['5" pipe', '12" "x" pipe']]],
     ['leading zeros', 'a\tb\n007\t0812', [['a', 'b'], ['007', '0812']]],
     ['JSON cut off', '[{"a":1},', 'FILE_BROKEN.json'],
-    ['JSON deeper than anybody reads', `[{"a":${'['.repeat(500_000)}`, 'FILE_BROKEN.json'],
+    ['JSON deeper than anybody reads', `[{"a":${'['.repeat(500_000)}`, 'FILE_BROKEN.json-deep'],
+    ['JSON within its depth and cut off', `[{"a":${'['.repeat(50)}`, 'FILE_BROKEN.json'],
+    ['JSON with something behind its end', '[{"a":1}] x', 'FILE_BROKEN.json'],
+    ['JSON with a value that is none', '[{"a":nothing}]', 'FILE_BROKEN.json'],
+    ['JSON of one record', '{"a":1.50}', [['a'], ['1.50']]],
     ['JSON larger than is read whole', `[{"a":"${'x'.repeat(9_000_000)}"}]`, 'FILE_BROKEN.json-large'],
     ['JSON with a column of its own in each record', JSON.stringify(Array.from({ length: 500 }, (_, i) => ({ [`c${i}`]: 1 }))), 'FILE_BROKEN.columns'],
     ['JSON with many columns once and two million empty records', `[{${Array.from({ length: 400 }, (_, i) => `"c${i}":1`).join()}}${',{}'.repeat(2_000_000)}]`, [Array.from({ length: 400 }, (_, i) => `c${i}`), Array.from({ length: 400 }, () => '1')]],
@@ -124,5 +128,14 @@ describe('a quotation mark never closed is told with the line it is opened in', 
       for await (const _ of rowsOf(file, form)) continue
     }
     await expect(readAll()).rejects.toMatchObject({ problem: { key: 'problem.FILE_BROKEN.quote', params: { row } } })
+  })
+})
+
+describe('numbers of a workbook', () => {
+  it.each([
+    ['8119063014665221', '8119063014665221'], ['8119063014665220', '8.11906301466522E+15'], ['8.1190630146652198E+15', '8.11906301466522E+15'], ['0123456789', '123456789'], ['99999999999999999999', '99999999999999999999'],
+    ['12345678901234567', '12345678901234567'], ['12345678901234568', '1.23456789012346E+16'], ['123456789012345', '123456789012345'], ['0.1', '0.1'], ['0.30000000000000004', '0.3'], ['1E+3', '1000'],
+  ])('%s is %s: digit for digit, or told to be rounded', async (written, value) => {
+    expect(await read(workbook(`${head}<row r="2"><c r="A2"><v>${written}</v></c></row>`))).toEqual([['Code'], [value]])
   })
 })

@@ -56,6 +56,21 @@ describe('Complaint 12: an import that does not say which row, which column and 
     expect(errors(await files.rows(await take([heads, none].join('\n')), 'ERROR'))).toEqual(['2 Area E01', '2 Salesman E01', '2 PKP E01'])
   })
 
+  it('is given up once it has brought the server down three times, and says so; a third try may still come through', async () => {
+    const { database, app } = arus
+    const batch = await take([heads, line('T-1', 'Tried')].join('\n'))
+    const resumed = async (tries: number): Promise<ImportBatch> => {
+      await database.run(sql`update import_batch set status = 8, work = 'READ', tries = ${tries}, beat_at = '2026-01-01T00:00:00Z' where id = ${batch.ID}`)
+      await app.imports.start()
+      return files.settled(batch)
+    }
+    expect(await resumed(2)).toMatchObject({ Status: 1, RowsRight: 1, Problem: null })
+    expect(await resumed(3)).toMatchObject({ Status: 5, Problem: { key: 'problem.INTERNAL.import-tries', params: { most: 3 } } })
+    // Whoever has looked at the file may begin anew.
+    expect((await admin.put(`/api/v1/import-batch/${batch.ID}/reading`, { form: batch.Form })).status).toBe(200)
+    expect(await files.settled(batch)).toMatchObject({ Status: 1, RowsRight: 1, Problem: null })
+  })
+
   it('is imported also when that is asked for in the moment in which checking ends', async () => {
     const { database } = arus
     const first = database.first.bind(database)
@@ -144,6 +159,35 @@ describe('Complaint 12: an import that does not say which row, which column and 
     expect(more).toMatchObject({ SameAs: null, RowsSkipped: 1, RowsRight: 1 })
     await files.commit(await take([heads, line('S-1', 'Same')].join('\n'), 'a.csv'))
     expect(await customers()).toBe(before + 1)
+  })
+
+  it('whose numbers could be two asks how they are written, and imports nothing before it is told', async () => {
+    const text = (code: string, limit: string) => `${`${heads},Limit\n${line(code, 'Doubt')},`.replaceAll(',', ';')}${limit}`
+    const asked = await take(text('DB-1', '150.000'))
+    expect(asked).toMatchObject({ Status: 1, RowsRight: 1, Doubt: '150.000', Actions: ['read', 'cancel'] })
+    const refused = await admin.post(`/api/v1/import-batch/${asked.ID}/commit`, {})
+    expect(refused).toMatchObject({ status: 422, data: { errors: [{ field: 'form.decimal', key: 'field.REQUIRED.decimal-sign' }] } })
+    await admin.put(`/api/v1/import-batch/${asked.ID}/reading`, { form: { delimiter: ';' } })
+    expect(await files.settled(asked), 'what was not told is asked still').toMatchObject({ Doubt: '150.000' })
+    await admin.put(`/api/v1/import-batch/${asked.ID}/reading`, { form: { decimal: ',' } })
+    const told = await files.settled(asked)
+    expect(told).toMatchObject({ Doubt: null, Form: { decimal: ',' } })
+    expect(await files.commit(told)).toMatchObject({ RowsImported: 1 })
+    const limits = await arus.database.rows<{ amount: string }>(sql`select l.amount from credit_limit l join customer c on c.id = l.customer_id where c.code = 'DB-1'`)
+    expect(limits.map(({ amount }) => amount)).toEqual(['150000.00'])
+    // Told to be as it was taken, it is told as well.
+    const other = await take(text('DB-2', '150.000'))
+    await admin.put(`/api/v1/import-batch/${other.ID}/reading`, { form: { decimal: '.' } })
+    expect(await files.settled(other)).toMatchObject({ Doubt: null, Form: { decimal: '.' }, Actions: expect.arrayContaining(['commit']) })
+    for (const limit of ['150000', '150.000,00', '1.500.000', '150.5']) expect(await take(text('DB-3', limit)), limit).toMatchObject({ Doubt: null })
+    expect(await take(text('DB-3', '').replace('Doubt', '150.000')), 'a name is no number').toMatchObject({ Doubt: null })
+  })
+
+  it('of a workbook asks about what is text, not about its numbers', async () => {
+    const sheet = (limit: string) => textRows([[...heads.split(','), 'Limit'], [...line('DB-4', 'Workbook').split(','), limit]])
+    expect(await take(workbook(sheet('1.000')), 'a.xlsx')).toMatchObject({ Doubt: '1.000' })
+    const number = sheet('1.125').replace('<c t="inlineStr"><is><t xml:space="preserve">1.125</t></is></c>', '<c><v>1.125</v></c>')
+    expect(await take(workbook(number), 'b.xlsx')).toMatchObject({ Doubt: null })
   })
 
   it('sent twice is read as it was read before, or its rows would not be known again', async () => {

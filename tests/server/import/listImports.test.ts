@@ -170,6 +170,12 @@ function listOf(id: string): ListScreen {
 }
 
 describe('codes in files', () => {
+  it('of several fields of which one cannot be read do not make two rows the same', async () => {
+    const errors = await files.errors(await files.take(listOf('exchange-rate.list').importer ?? '', 'Currency,RateDate,Kind,Rate\nUSD,some day,MIDDLE,16000\nUSD,another,MIDDLE,16100\n'))
+    expect(errors.filter((error) => error.includes('RateDate'))).toHaveLength(2)
+    expect(errors.filter((error) => error.includes('The same stands'))).toEqual([])
+  })
+
   it('are told apart whatever their capitals: a known one is that record, and the same twice is said', async () => {
     await admin.post('/api/v1/data/customer-group', { Code: 'CapA', Name: 'Capital A' })
     const before = Number((await arus.database.first(sql`select count(*)::int as n from customer_group`))?.['n'])

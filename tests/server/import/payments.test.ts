@@ -78,6 +78,51 @@ describe('payments by file', () => {
     expect(await violations(arus.database, '2026-11-20')).toEqual([])
   })
 
+  it('each is judged as if those before it were booked, however many rows lie between, and again when one of them is mended', async () => {
+    const others = Array.from({ length: 60 }, (_, i) => `V-${i},C0000002,2026-11-20,CASH,,KAS-JKT,100,O-${i},100,`)
+    const own = await files.take('opening-balance.import', [
+      'Customer,DocNo,DocDate,DueDate,Total,Remaining', 'C0000001,F-20,2026-10-01,2026-10-31,1000,1000', 'C0000001,F-21,2026-10-01,2026-10-31,1000,1000',
+      ...others.map((_, i) => `C0000002,O-${i},2026-10-01,2026-10-31,100,100`),
+    ].join('\n'))
+    expect(await files.commit(own)).toMatchObject({ Status: 3 })
+    // The second half is no part of the invoice that is left open, the third more than there is.
+    const reason = (await arus.database.first<{ code: string }>(sql`select code from reason where usage = 'OUTSTANDING' and action = 'KEEP_OPEN' and not needs_note and is_active order by id limit 1`))?.code
+    const pay = (ref: string, invoice: string, amount: string, why = ''): string => `${ref},C0000001,2026-11-20,TRANSFER,BCA1,,${amount},${invoice},${amount},${why}`
+    const batch = await files.take('ar-payment.import', [heads, pay('W-1', 'F-20', '600', reason), pay('W-2', 'F-21', '900', reason), ...others, pay('W-3', 'f-20', '400'), pay('W-4', 'F-21', '400')].join('\n'))
+    expect((await files.rows(batch)).filter(({ Errors }) => Errors.length > 0).map((row) => [row.RowNo, row.State, row.Errors.map(({ column }) => column)])).toEqual([[65, 'ERROR', ['PaidAmount']]])
+    await admin.put(`/api/v1/import-batch/${batch.ID}/rows`, { cells: [{ row: 3, column: 'PaidAmount', value: '600' }, { row: 3, column: 'Amount', value: '600' }] })
+    expect(await files.errors(batch)).toEqual([])
+    await admin.put(`/api/v1/import-batch/${batch.ID}/rows`, { cells: [{ row: 2, column: 'PaidAmount', value: '500' }, { row: 2, column: 'Amount', value: '500' }] })
+    expect((await files.rows(batch)).filter(({ Errors }) => Errors.length > 0).map((row) => [row.RowNo, row.State, row.Errors.map(({ column }) => column)])).toEqual([[64, 'ERROR', ['Reason']]])
+    await admin.put(`/api/v1/import-batch/${batch.ID}/rows`, { cells: [{ row: 64, column: 'PaidAmount', value: '500' }, { row: 64, column: 'Amount', value: '500' }] })
+    expect(await files.errors(batch)).toEqual([])
+    expect(await files.commit(batch)).toMatchObject({ Status: 3, RowsImported: 64, RowsWrong: 0 })
+    expect(await violations(arus.database, '2026-11-20')).toEqual([])
+  })
+
+  it('come in from before the cut-over while a company begins, however old; by hand and afterwards they ask', async () => {
+    const set = (key: string, value: unknown): Promise<unknown> => arus.database.run(sql`update setting_oms set value = ${JSON.stringify(value)}::jsonb where key = ${key}`)
+    await set('cut_over_date', '2026-08-31')
+    const own = await files.take('opening-balance.import', 'Customer,DocNo,DocDate,DueDate,Total,Remaining\nC0000002,F-30,2026-08-01,2026-08-31,900,900\nC0000002,F-31,2026-08-01,2026-08-31,900,900')
+    expect(await files.commit(own)).toMatchObject({ Status: 3 })
+    await set('cut_over_date', '2026-09-10')
+    const row = (ref: string, day: string, amount: string): string => `${ref},C0000002,${day},TRANSFER,BCA1,,${amount},F-30,${amount},`
+    const take = async (day: string): Promise<readonly unknown[]> => (await files.rows(await files.take('ar-payment.import', `${heads}\n${row('X-1', day, '900')}`))).map(({ State, Errors }) => [State, Errors.map(({ column }) => column)])
+    expect([await take('2026-09-10'), await take('2026-09-11')]).toEqual([[['VALID', []]], [['ERROR', ['Date']]]])
+    const typed = await admin.post('/api/v1/data/payment-received', {
+      CustomerID: await arus.id('customer', 'C0000002'), PaymentDate: '2026-09-05', Method: 'TRANSFER', HouseBankID: await arus.id('house_bank', 'BCA1'), Amount: '900',
+      Lines: [{ InvoiceID: (await arus.database.first<{ id: number }>(sql`select id from invoice where code = 'F-31'`))?.id, Paid: '900', Credits: [], Deductions: [] }],
+    })
+    expect((await admin.post(`/api/v1/data/payment-received/${typed.data.record.ID}/post`, {}, { version: typed.data.record.Version })).data.errors).toMatchObject([{ field: 'PaymentDate', code: 'BACKDATED' }])
+    await set('begbal_open', false)
+    expect(await take('2026-09-05')).toEqual([['ERROR', ['Date']]])
+    await set('begbal_open', true)
+    const batch = await files.take('ar-payment.import', `${heads}\n${row('X-1', '2026-09-05', '900')}`)
+    expect(await files.commit(batch, ['same-file'])).toMatchObject({ Status: 3, RowsImported: 1 })
+    expect(await arus.database.first(sql`select posting_date, status from ar_payment where reference_no = 'X-1'`)).toEqual({ posting_date: '2026-09-05', status: 1 })
+    expect(await violations(arus.database, '2026-11-20')).toEqual([])
+  })
+
   it('a file that names no invoices shows none in its log', async () => {
     const batch = await files.take('ar-payment.import', 'PaymentRef,Customer,Date,Method,Bank,Amount,PaidAmount\nT-9,C0000001,2026-11-20,TRANSFER,BCA1,70,70')
     expect((await admin.get(`/api/v1/import-batch/${batch.ID}/payments`)).data.rows).toMatchObject([{ RowNo: 2, InvoiceCode: '' }])

@@ -31,7 +31,6 @@ export interface FileBoxProps {
   /** The file there is: its key and name. */
   readonly file: { readonly key: string; readonly name: string } | undefined
   readonly readOnly?: boolean
-  readonly required?: boolean
   readonly invalid?: boolean
   readonly describedBy?: string | undefined
   /** Sent as soon as the box is there: it was dropped or pasted elsewhere. */
@@ -43,7 +42,7 @@ export interface FileBoxProps {
 }
 
 /** One file: chosen, dropped or pasted, looked at, replaced, taken off. It counts once the record is saved. */
-export function FileBox({ id, label, resource, field, rule, file: present, readOnly = false, required = false, invalid = false, describedBy, start, onPut, onUnread, onSending }: FileBoxProps) {
+export function FileBox({ id, label, resource, field, rule, file: present, readOnly = false, invalid = false, describedBy, start, onPut, onUnread, onSending }: FileBoxProps) {
   const { key, name } = present ?? { key: '', name: '' }
   const [sending, setSending] = useState<Sending>()
   const [isOver, setOver] = useState(false)
@@ -125,7 +124,6 @@ export function FileBox({ id, label, resource, field, rule, file: present, readO
             {!readOnly && (
               <Button
                 id={id}
-                aria-required={required || undefined}
                 aria-invalid={invalid || undefined}
                 aria-describedby={describedBy}
                 aria-label={t(hasFile ? 'ui.file.replace-of' : 'ui.file.choose-of', { field: label })}

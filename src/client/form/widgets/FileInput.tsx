@@ -23,7 +23,6 @@ export function FileInput({ field, value, ...rest }: WidgetProps & { readonly fi
       rule={field.file}
       file={typeof value === 'number' ? { key: textOf(store.values[names.code]), name: textOf(store.values[names.name]) } : undefined}
       readOnly={rest.readOnly}
-      required={rest.required}
       invalid={rest.invalid}
       describedBy={rest.describedBy}
       onPut={(file) => store.set({ [field.wire]: file?.ID ?? null, [names.code]: file?.Key ?? null, [names.name]: file?.Name ?? null })}

@@ -1,3 +1,4 @@
+import { compared } from '#base/unseen.ts'
 import { useEffect, useMemo, useState } from 'react'
 import { accept } from '#base/result.ts'
 import { referenceNames } from '#base/wireName.ts'
@@ -44,8 +45,8 @@ export function TicksPart({ session, name, ticks, readOnly }: TicksPartProps) {
   if (found?.ok === false) return <ErrorState title={t('ui.load-failed')} text={found.problem.text} onRetry={again} />
   if (items === undefined || held === undefined) return <Skeleton lines={8} />
   const columns = columnsOf(items)
-  const wanted = search.trim().toLowerCase()
-  const matches = (item: TickItem) => `${item.group} ${item.text} ${item.code}`.toLowerCase().includes(wanted)
+  const wanted = compared(search)
+  const matches = (item: TickItem) => compared(`${item.group} ${item.text} ${item.code}`).includes(wanted)
   return (
     <div className={css['part']}>
       <div className={css['bar']}>

@@ -1,3 +1,4 @@
+import { compared } from '#base/unseen.ts'
 import { useEffect, useMemo, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
 import { lookups } from '#generated/lookups.ts'
 import { referenceNames, wireName } from '#base/wireName.ts'
@@ -105,8 +106,8 @@ function TreeDialog({ id, field, start, current, onChoose, onClose }: TreeDialog
     return () => abort.abort()
   }, [field, filter, blocked, parent])
   const nodes = useMemo(() => treeOf(all ?? [], (option) => option.ID, (option) => option[wireName(parent)] ?? null), [all, parent])
-  const wanted = search.trim().toLowerCase()
-  const matches = (option: Option) => `${codeOf(option)} ${nameOf(option)}`.toLowerCase().includes(wanted)
+  const wanted = compared(search)
+  const matches = (option: Option) => compared(`${codeOf(option)} ${nameOf(option)}`).includes(wanted)
   const shown = wanted === '' ? nodes : matching(nodes, matches)
   const order = flat(shown)
   const [active, setActive] = useState<unknown>(current)

@@ -30,7 +30,7 @@ function useEntry(id: string, label: string): { readonly isUnread: boolean; read
   }
 }
 
-interface HeldNumberProps extends Omit<ComponentProps<typeof NumberEntry>, 'holdBack' | 'onUnread' | 'check' | 'onChange'> {
+interface HeldNumberProps extends Omit<ComponentProps<typeof NumberEntry>, 'holdBack' | 'onUnread' | 'check' | 'ranged' | 'onChange'> {
   readonly id: string
   readonly ariaLabel: string
   /** More than this, or less than nothing, is not taken: it stays in the box as it was typed, and is told. */
@@ -42,7 +42,7 @@ interface HeldNumberProps extends Omit<ComponentProps<typeof NumberEntry>, 'hold
 export function HeldNumber({ max, onChange, ...props }: HeldNumberProps) {
   const { isUnread, holdBack, onUnread } = useEntry(props.id, props.ariaLabel)
   const check = (value: string): Message | undefined => (isBetween(value, '0', max) ? undefined : { key: 'ui.check.between', params: { min: formatMoney('0'), max: formatMoney(max) } })
-  return <NumberEntry {...props} invalid={props.invalid === true || isUnread} holdBack={holdBack} check={check} onUnread={onUnread} onChange={(value) => onChange(money(value ?? '0'))} />
+  return <NumberEntry {...props} ranged invalid={props.invalid === true || isUnread} holdBack={holdBack} check={check} onUnread={onUnread} onChange={(value) => onChange(money(value ?? '0'))} />
 }
 
 interface HeldTextProps extends Omit<ComponentProps<typeof TextEntry>, 'holdBack'> {

@@ -1,3 +1,4 @@
+import { compared } from '#base/unseen.ts'
 import { compare, exact, money } from '#base/decimal.ts'
 import { isBetween } from '#base/numberRules.ts'
 import { decimalProofs, withPoint } from '#domain/importing/recognise.ts'
@@ -32,8 +33,8 @@ type ReadAmount = (text: string) => ReturnType<typeof parseUnsigned>
  */
 export function pasteInvoices(lines: Lines, text: string, shown: readonly number[] = []): PastedInvoices {
   const cells = parseTsv(text).map((row) => row.map((cell) => cell.trim()))
-  const byCode = new Map(lines.map((line) => [line.code.toLowerCase(), line]))
-  const named = cells.map((row) => row.find((cell) => byCode.has(cell.toLowerCase())))
+  const byCode = new Map(lines.map((line) => [compared(line.code), line]))
+  const named = cells.map((row) => row.find((cell) => byCode.has(compared(cell))))
   const isNamed = shown.length === 0 || named.some((code) => code !== undefined)
   const at = amountColumn(cells, byCode)
   const read = amountReader(cells.map((row) => row[at] ?? ''))
@@ -45,7 +46,7 @@ export function pasteInvoices(lines: Lines, text: string, shown: readonly number
     // Headings hold no digit.
     if (i === 0 && named[i] === undefined && !row.some((cell) => /\d/.test(cell))) continue
     const refuse = (said: string, reason: Message) => refused.push({ row: i + 1, text: said, reason })
-    const line = isNamed ? byCode.get(named[i]?.toLowerCase() ?? '') : lines.find(({ invoiceId }) => invoiceId === shown[i])
+    const line = isNamed ? byCode.get(compared(named[i] ?? '')) : lines.find(({ invoiceId }) => invoiceId === shown[i])
     if (line === undefined) {
       refuse(row.find((cell) => cell !== '') ?? '', { key: isNamed ? 'ui.payment.notOpen' : 'ui.payment.noneLeft' })
       continue
@@ -75,7 +76,7 @@ export function pasteInvoices(lines: Lines, text: string, shown: readonly number
 
 /** The last column in which something reads as an amount; else the one beside the numbers of the invoices. */
 function amountColumn(cells: readonly (readonly string[])[], byCode: ReadonlyMap<string, unknown>): number {
-  const isCode = (cell: string): boolean => byCode.has(cell.toLowerCase())
+  const isCode = (cell: string): boolean => byCode.has(compared(cell))
   const columns = Array.from({ length: Math.max(0, ...cells.map((row) => row.length)) }, (_, i) => i).toReversed()
   const found = columns.find((i) => cells.some((row) => row[i] !== undefined && !isCode(row[i]) && /^-?[\d.,]*\d[\d.,]*$/.test(bareNumber(row[i]))))
   const codes = columns.find((i) => cells.some((row) => isCode(row[i] ?? '')))

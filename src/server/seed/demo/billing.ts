@@ -22,16 +22,16 @@ export function bill(trade: Trade, delivery: TradeDelivery, issue: TradeIssue, d
   const by = unit.users.billing
   const portions = issue.lines.map((each) => {
     const { priced } = each.line
-    const agreed = { qtyBase: priced.qtyBase, gross: priced.gross, discount: priced.discount, promo: priced.promo, dpp: priced.dpp, isFree: priced.isFree, tax: ordinaryVat }
+    const agreed = { qtyBase: priced.qtyBase, gross: priced.gross, discount: priced.discount, promo: priced.promo, dpp: priced.dpp, ppn: priced.ppn, total: priced.total, taxIncluded: priced.taxIncluded, isFree: priced.isFree, tax: ordinaryVat }
     return { ...each, priced, amounts: portionOf(agreed, nothingBilled, fixed(each.qty, 3)) }
   })
   const totals = orderTotals(portions.filter(({ priced }) => !priced.isFree).map(({ amounts }) => amounts), { unit: '1', mode: 'HALF_UP' })
-  const treatment = taxTreatment({ trxCode: null, collector: buyer.isGovernment ? 'GOV' : 'NONE' }, exact(totals.total), '04')
+  const treatment = taxTreatment({ trxCode: null, collector: buyer.isGovernment ? 'GOV' : 'NONE' }, exact(totals.total), { ofGoods: '04', ofCompany: '04' })
   const { baseline, due } = dueDate({ netDays: buyer.term.days, baseline: buyer.term.baseline }, day)
   const arAccount = buyer.isGovernment ? '112102' : '112101'
   const row = trade.book.add('invoice', {
     ...header({ unit, territoryId: buyer.territory.id, day, by, at, source: 'SYSTEM' }), invoice_type: 'SALES', customer_id: buyer.id, bill_to_id: buyer.billToId, ship_to_id: order.shipToId,
-    sales_order_id: order.row.id, payment_term_id: buyer.termId, po_number: order.row['po_number'], baseline_date: baseline, due_date: due, pod_date: null, ttf_date: null, gross: totals.gross,
+    sales_order_id: order.row.id, payment_term_id: buyer.termId, net_days: buyer.term.days, baseline: buyer.term.baseline, cash_discount_pct: '0', cash_discount_days: null, po_number: order.row['po_number'], baseline_date: baseline, due_date: due, pod_date: null, ttf_date: null, gross: totals.gross,
     discount: totals.discount, promo: totals.promo, dpp: totals.dpp, dpp_other: totals.dppOther, ppn: totals.ppn, ppn_collector: treatment.collector, rounding: totals.rounding,
     total: totals.total, remaining: totals.total, paid: '0.00', ar_account_id: must(trade.accounts, arAccount), salesman_id: buyer.salesmanId, collector_id: buyer.collectorId,
     reversal_of_id: null as number | null, reversed_by_id: null as number | null, closed_on: null as DateText | null, printed_count: trade.chance.chance(0.8) ? 1 : 0, dispute: false,
@@ -45,7 +45,7 @@ export function bill(trade: Trade, delivery: TradeDelivery, issue: TradeIssue, d
       invoice_id: row.id, line_no: i + 1, order_line_id: line.row.id, gi_line_id: issueLine.id, item_id: priced.itemId, uom: isWhole ? priced.uom : 'PCS',
       qty: isWhole ? inOrderUnit : fixed(qty, 3), price: isWhole ? priced.price : fixed(exact(priced.price).div(priced.factor), 4),
       gross: amounts.gross, discount: amounts.discount, promo: amounts.promo, dpp: amounts.dpp, dpp_other: amounts.dppOther, ppn: amounts.ppn, total: amounts.total, cogs: cost,
-      is_free: priced.isFree, description: null, note: null,
+      is_free: priced.isFree, description: null, note: null, ppn_rate: ordinaryVat.rate,
     })
     issueLine['billed_qty'] = fixed(qty, 3)
     line.billed = line.billed.plus(qty)

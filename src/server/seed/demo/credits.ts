@@ -31,7 +31,8 @@ export function claim(trade: Trade, buyer: Buyer, day: DateText): Credit | undef
   const description = chance.pick(claims)
   const row = trade.book.add('credit_note', {
     ...header({ unit, territoryId: buyer.territory.id, day, by, at }), kind: 'CLAIM', customer_id: buyer.id, claim_no: `KLM-${chance.digits(6)}`, claim_date: addDays(day, -chance.between(3, 20)),
-    dpp: money(total), ppn: '0.00', pph: '0.00', total: money(total), remaining: '0.00', funding: principal.gt(0) ? 'SHARED' : 'COMPANY', principal_share: money(principal),
+    dpp: money(total), ppn: '0.00', pph: '0.00', total: money(total), remaining: '0.00', funding: principal.gt(0) ? 'SHARED' : 'COMPANY', principal_share: money(principal), company_share: money(total.minus(principal)),
+    principal_pct: principal.gt(0) ? '60' : '0', claimed: money(total), promo_type_id: trade.claimType, treatment: 'PRICE_CUT', debit_account_id: must(trade.accounts, '611102'), principal_account_id: must(trade.accounts, '112202'),
     cn_temporary_id: null, description, account_id: null, ar_account_id: must(trade.accounts, arAccount),
   })
   dated(row, day)
@@ -50,8 +51,8 @@ export function claim(trade: Trade, buyer: Buyer, day: DateText): Credit | undef
   trade.ledger.post(
     { event: 'CN_CLAIM', source: { type: 'credit_note', id: row.id, code: row.code }, unit, date: day, description: `Credit note ${row.code}`, by: unit.users.finance, at: approvedAt },
     [
-      { key: 'company', amount: money(total.minus(principal)), territoryId: buyer.territory.id },
-      { key: 'principal', amount: money(principal), partnerKind: 'CUSTOMER', partnerId: buyer.id, territoryId: buyer.territory.id },
+      { key: 'company', amount: money(total.minus(principal)), account: '611102', territoryId: buyer.territory.id },
+      { key: 'principal', amount: money(principal), account: '112202', partnerKind: 'CUSTOMER', partnerId: buyer.id, territoryId: buyer.territory.id },
       {
         key: 'total', amount: money(total), account: arAccount, partnerKind: 'CUSTOMER', partnerId: buyer.id, openItemType: 'credit_note', openItemId: row.id, territoryId: buyer.territory.id,
       },

@@ -169,7 +169,7 @@ function buildCustomer(book: Book, chance: Dice, place: Place, masters: Customer
     payment_term_id: termId, pricing_group_id: pricingGroupId, price_set_id: null, salesman_id: salesmanId, collector_id: collectorId, status: 1, block_reason_id: null,
     is_pkp: isPkp, tax_id_type: isPkp ? 'TIN' : 'NIK', npwp: isPkp ? npwp : null, nik: isPkp ? null : `3${chance.digits(15)}`, nitku: isPkp ? `${npwp}000000` : null,
     tax_name: isPkp ? place.name : null, tax_address: isPkp ? address : null, tax_email: null, trx_code: null, wapu_kind: isGovernment ? 'GOV' : 'NONE',
-    pph22_rate: isGovernment ? '1.5' : '0', billing_rule: 'PER_DELIVERY', billing_trigger: term.baseline === 'POD' ? 'POD' : 'GI', requires_ttf: false, ttf_weekday: null,
+    pph22_rate: isGovernment ? '1.5' : '0', billing_rule: 'PER_DELIVERY', billing_trigger: term.baseline === 'POD' ? 'POD' : 'GI', requires_ttf: kind === 'modern', ttf_weekday: kind === 'modern' ? 3 : null,
     is_consignment: false, is_cmi: false, is_employee: false, opened_on: opened, latitude: null, longitude: null, phone: `08${chance.digits(10)}`, email: null, ...common,
   })
   const addressRow = (code: string, addressKind: string, text: string, isDefault: boolean): number => book.add('customer_address', {

@@ -191,7 +191,7 @@ function writeLines(trade: Trade, orderId: number, lines: readonly PricedLine[])
     const row = trade.book.add('sales_order_line', {
       sales_order_id: orderId, line_no: at + 1, item_id: priced.itemId, uom: priced.uom, qty: priced.qty, factor: priced.factor, qty_base: priced.qtyBase, price: priced.price,
       price_source: priced.priceSource, gross: priced.gross, discount_amount: priced.discount, promo_amount: priced.promo, manual_discount: priced.manualDiscount, dpp: priced.dpp,
-      dpp_other: priced.dppOther, ppn: priced.ppn, total: priced.total, is_free: priced.isFree, promotion_id: priced.promotionId,
+      dpp_other: priced.dppOther, ppn: priced.ppn, total: priced.total, tax_included: priced.taxIncluded, is_free: priced.isFree, promotion_id: priced.promotionId,
       ...comboColumns(priced.combo),
       parent_line_id: priced.parentKey === null ? null : (idOf.get(priced.parentKey) ?? null), atp_qty: null as string | null, reserved_qty: '0', planned_qty: '0', delivered_qty: '0',
       billed_qty: '0', returned_qty: '0', cancelled_qty: '0', requested_date: null, reject_reason_id: null, price_trace: priced.trace, note: null,

@@ -31,6 +31,9 @@ export const people: readonly PersonSeed[] = [
   { account: 'billing.sby', name: 'Novi Saputra', role: 'BILLING', unit: 'SBY' },
   { account: 'cashier.bdg', name: 'Anita Nugroho', role: 'CASHIER', unit: 'BDG' },
   { account: 'cashier.sby', name: 'Putri Maulana', role: 'CASHIER', unit: 'SBY' },
+  { account: 'claims', name: 'Wulan Pertiwi', role: 'AR_STAFF', unit: 'JKT' },
+  { account: 'payables', name: 'Lina Susanto', role: 'AP_MGR', unit: 'all' },
+  { account: 'vendors', name: 'Agus Priyanto', role: 'AP_STAFF', unit: 'all' },
 ]
 
 /** Pages a role has starred; each is called by its own title, in the reader's language. */

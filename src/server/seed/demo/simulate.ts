@@ -179,7 +179,7 @@ function replenish(trade: Trade, unit: Unit, day: DateText): void {
     const short = trade.goods.filter((goods) => goods.principalId === principalId && trade.stock.available(unit, goods.id).lt(goods.carton * goods.demand * unit.weight * 1.3))
     if (short.length === 0) continue
     const id = ++receiptNo
-    const source = { type: 'goods_receipt', id, code: `GR/${unit.code}/${day.slice(2, 4)}${day.slice(5, 7)}/${String(id).padStart(5, '0')}` }
+    const source = { type: 'stock_receipt', id, code: `LPB/${unit.code}/${day.slice(2, 4)}${day.slice(5, 7)}/${String(id).padStart(5, '0')}` }
     const lines = short.map((goods) => {
       const cartons = Math.ceil(goods.demand * unit.weight * trade.chance.between(2, 3))
       const qty = fixed(exact(goods.carton).times(cartons), 3)

@@ -27,6 +27,8 @@ export interface Trade {
   readonly drawGoods: () => Goods
   readonly reasons: ReadonlyMap<string, number>
   readonly accounts: ReadonlyMap<string, number>
+  /** Type of claims without papers. */
+  readonly claimType: number
   readonly today: DateText
   /** The last day anybody worked: today, unless that is a Sunday or a holiday. */
   readonly lastDay: DateText
