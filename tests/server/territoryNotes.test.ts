@@ -184,7 +184,10 @@ describe('figures of a dashboard', () => {
     expect(Object.keys(counted)).toEqual(['cash', 'money', 'approvals', 'closing', 'stock'])
     const { items } = (await empty.get('/api/v1/dashboard/dashboard/money')).data
     expect(items.filter(({ amounts }: Answered) => amounts.some(({ value }: Answered) => Number(value) !== 0)).map(({ id }: Answered) => id)).toEqual(['statements-drafts', 'statements-waiting'])
-    expect(counted['approvals']).toEqual([[], [], ['vendor_advance', 'ap_payment', 'bank_statement', 'cash_bank_document', 'cash_deposit', 'debit_note', 'debit_note', 'debit_note', 'vendor_invoice', 'payment_proposal', 'scrap', 'stock_opname']])
+    const [values, rows, waiting] = counted['approvals'] as readonly (readonly string[])[]
+    const ofCustomers = (await demo.database.rows<{ name: string }>(sql`select table_name as name from information_schema.columns where column_name = 'customer_id'`)).map(({ name }) => name)
+    expect([values, rows, waiting?.length, waiting?.filter((kind) => ofCustomers.includes(kind))]).toEqual([[], [], expect.any(Number), []])
+    expect(ofCustomers).toEqual(expect.arrayContaining(['sales_order', 'invoice', 'credit_note', 'ar_payment']))
     const [open] = await demo.database.rows<{ n: string }>(sql`select sum(i.remaining) as n from invoice i where i.territory_id = ${home.territory} and i.status in (1, 2)`)
     const { data } = await one.get('/api/v1/dashboard/dashboard/receivables')
     expect([data.amounts[0].value, Number(open?.n) > 0]).toEqual([open?.n, true])

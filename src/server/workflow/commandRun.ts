@@ -9,7 +9,7 @@ import type { Services } from '#server/services.ts'
 import { runTransition } from './engine.ts'
 import { drawNumber } from './numbering.ts'
 import type { PeriodModule } from '#meta/resolved.ts'
-import { assertPeriodOpen, periodState } from './periods.ts'
+import { assertPeriodOpen, periodStates, type ModuleState } from './periods.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 
 /** The context of one command in its transaction; nested transitions share it. `today` of the options: the day it counts as done, where that was before. */
@@ -88,17 +88,19 @@ export class CommandRun implements CommandContext {
   }
 
   async #periodsOpen(modules: readonly PeriodModule[], operatingUnitId: number, date: DateText): Promise<void> {
-    const states = await Promise.all(modules.map(async (module) => ({ module, state: await this.#periodState(module, operatingUnitId, date) })))
+    const states = await this.#periodStates(modules, operatingUnitId, date)
     await assertPeriodOpen(this.tx.ahead, this.user, states, operatingUnitId, date)
   }
 
-  #periodState(module: PeriodModule, operatingUnitId: number, date: DateText): Promise<string | undefined> {
-    const key = `${module} ${operatingUnitId} ${date.slice(0, 7)}`
-    const known = this.#periods.get(key)
-    if (known) return known
-    const asked = periodState(this.tx.ahead, module, operatingUnitId, date)
-    this.#periods.set(key, asked)
-    return asked
+  /** Modules not asked for yet go in one statement. */
+  async #periodStates(modules: readonly PeriodModule[], operatingUnitId: number, date: DateText): Promise<readonly ModuleState[]> {
+    const keyOf = (module: PeriodModule): string => `${module} ${operatingUnitId} ${date.slice(0, 7)}`
+    const unknown = modules.filter((module) => !this.#periods.has(keyOf(module)))
+    if (unknown.length > 0) {
+      const asked = periodStates(this.tx.ahead, unknown, operatingUnitId, date)
+      for (const module of unknown) this.#periods.set(keyOf(module), asked.then((states) => states.find((one) => one.module === module)?.state))
+    }
+    return Promise.all(modules.map(async (module) => ({ module, state: await this.#periods.get(keyOf(module)) })))
   }
 
   /** The preview of a file tells where records are used that it takes off: who imports it has seen it. */

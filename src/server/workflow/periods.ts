@@ -28,8 +28,7 @@ export async function assertPeriodOpen(tx: Queries, user: User, states: readonly
 
 /** Refuses with PERIOD_CLOSED what nobody could post any more, before somebody is asked to approve it: who decides may well be one who closes the books. */
 export async function assertPeriodNotClosed(tx: Queries, modules: readonly PeriodModule[], operatingUnitId: number, date: DateText): Promise<void> {
-  const states: ModuleState[] = []
-  for (const module of modules) states.push({ module, state: await periodState(tx, module, operatingUnitId, date) })
+  const states = await periodStates(tx, modules, operatingUnitId, date)
   await refuse(tx, states.filter(({ state }) => state === undefined || state === 'CLOSED'), operatingUnitId, date)
 }
 
@@ -67,13 +66,13 @@ export async function dayIsFixed<T>(work: Promise<T>): Promise<T> {
   })
 }
 
-/** What a day's period is for a module in a unit, whose own row counts before the company's. The row stays share-locked: it cannot be closed under a running posting. */
-export async function periodState(tx: Queries, module: PeriodModule, operatingUnitId: number, date: DateText): Promise<string | undefined> {
-  const row = await tx.first<{ status: string }>(sql`
-    select status from accounting_period
-    where period = ${periodOf(date)} and module = ${module} and (operating_unit_id = ${operatingUnitId} or operating_unit_id is null)
-    order by operating_unit_id nulls last limit 1 for share`)
-  return row?.status
+/** What a day's period is for each module in a unit, whose own row counts before the company's. The rows stay share-locked: they cannot be closed under a running posting. */
+export async function periodStates(tx: Queries, modules: readonly PeriodModule[], operatingUnitId: number, date: DateText): Promise<readonly ModuleState[]> {
+  const rows = await tx.rows<{ module: string; status: string }>(sql`
+    select module, status from accounting_period
+    where period = ${periodOf(date)} and module = any(${modules}::text[]) and (operating_unit_id = ${operatingUnitId} or operating_unit_id is null)
+    order by module, operating_unit_id nulls last for share`)
+  return modules.map((module) => ({ module, state: rows.find((row) => row.module === module)?.status }))
 }
 
 /** Modules in the same state share a sentence; the one nobody can get round comes first. */
