@@ -82,7 +82,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Plans, picks and issues deliveries',
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*',
-      'report-stock-territory-*', ...flowReports,
+      'kitting-*', '!kitting-approve', '!kitting-reject', '!kitting-return', 'report-stock-territory-*', ...flowReports,
     ],
   },
   {
@@ -90,7 +90,7 @@ export const roles: readonly RoleSeed[] = [
     name: 'Warehouse head',
     description: 'As warehouse administrator, and decides on stock adjustments',
     grants: [
-      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'stock-*',
+      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'stock-*', 'kitting-*',
       'report-stock-territory-*', ...flowReports,
     ],
   },
