@@ -37,6 +37,7 @@ export function taxReturnSheet(record: WireRecord, { buyer, seller, faktur, fact
     head: (
       <>
         <header className={css['head']}>
+          <div />
           <div className={css['title']}>
             <h1>{title}</h1>
             <p>
@@ -125,7 +126,13 @@ export function rowsOf(record: WireRecord): readonly SheetRow[] {
     key: text(line, 'ID') || String(i),
     cells: [
       String(i + 1), [text(line, 'ItemCode'), text(line, 'ItemName'), text(line, 'Description')].filter((part) => part !== '').join(' '),
-      Number(decimal(line, 'Qty')) === 0 ? '' : `${formatNumber(decimal(line, 'Qty'))} ${text(line, 'Uom')}`, Number(decimal(line, 'Price')) === 0 ? '' : formatPrice(decimal(line, 'Price')), formatMoney(decimal(line, 'Amount')),
+      Number(decimal(line, 'Qty')) === 0 ? '' : `${formatNumber(decimal(line, 'Qty'))} ${text(line, 'Uom')}`, priceOf(line), formatMoney(decimal(line, 'Amount')),
     ],
   }))
+}
+
+/** Goods that go back are priced as they were billed. */
+function priceOf(line: Readonly<Record<string, unknown>>): string {
+  const price = ['Price', 'BilledPrice'].map((key) => decimal(line, key)).find((one) => Number(one) !== 0)
+  return price === undefined ? '' : formatPrice(price)
 }
