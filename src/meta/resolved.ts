@@ -678,6 +678,8 @@ export interface DetailScreen extends ScreenBase {
   readonly print?: string
   /** Records there is such a paper of; absent: all. */
   readonly printWhen?: Condition
+  /** Papers beside the first, with their names. */
+  readonly prints?: readonly { readonly label: string; readonly path: string; readonly when?: Condition }[]
   /** Path template of a new record that starts with what this one holds. */
   readonly copy?: string
 }
