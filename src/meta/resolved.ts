@@ -877,6 +877,8 @@ export interface ImportScreen extends ScreenBase {
   /** Rows a file may have. */
   readonly most: number
   readonly sheets: readonly ImportSheet[]
+  /** Rows name files that are sent beside the sheet: the column that names them and the field they are for. */
+  readonly files?: { readonly resource: string; readonly field: string; readonly column: string; readonly types: FileRule['types'] }
 }
 
 export interface ImportSheet {
