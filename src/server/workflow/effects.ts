@@ -7,6 +7,7 @@ import type { Effect } from '#server/context.ts'
 import { applyCreditRequest } from '#server/credit/limitRequests.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
+import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory/goodsReturned.ts'
 import { enterCount, enterRecount, freezeCount, settleCount } from '#server/inventory/stockCount.ts'
 import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openingBalances.ts'
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
@@ -58,6 +59,7 @@ export const effects = {
   confirmPod,
   depositPayments,
   closeCollection,
+  closeOrdersAgain,
   closeItem,
   enterCount,
   enterRecount,
@@ -84,6 +86,7 @@ export const effects = {
   receiveDelivery,
   receiveForClearing,
   releasePlan,
+  reopenOrders,
   reopenPod,
   repriceOrder,
   requestApproval,
@@ -103,6 +106,7 @@ export const effects = {
   takePaymentsBack,
   taxReturned,
   unblockCustomer,
+  valueReturned,
   undoInvoice,
   unmake,
   awaitBuyerConsent,
