@@ -21,6 +21,7 @@ export function resolveDetail(scope: Scope, { path, value: detail }: Source<Deta
     ...(detail.edit === undefined ? {} : { edit: detail.edit }),
     ...(detail.edits === undefined ? {} : { edits: detail.edits.map(({ when, path: to }) => ({ when: conditionIn(scope, entity.id, when), path: to })) }),
     ...(detail.print === undefined ? {} : { print: detail.print }),
+    ...(detail.prints === undefined ? {} : { prints: detail.prints.map(({ id, path: to, when }) => ({ label: scope.labels.pick(`print.${id}`), path: to, ...(when === undefined ? {} : { when: conditionIn(scope, entity.id, when) }) })) }),
     ...(detail.printWhen === undefined ? {} : { printWhen: conditionIn(scope, entity.id, detail.printWhen) }),
   }
 }

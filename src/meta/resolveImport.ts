@@ -14,6 +14,8 @@ type Keys = readonly (string | number)[]
 export function resolveImport(scope: Scope, { value: source }: Source<ImportSource>): ImportScreen {
   const [first] = source.sheets
   const main = entityOf(scope, first?.records[0]?.entity ?? '')
+  const sheets = source.sheets.map((sheet, i) => resolveSheet(scope, sheet, ['sheets', i]))
+  const files = sheets.flatMap(({ records, columns }) => columns.flatMap(({ name, file, targets: [target] }) => (file === undefined || target === undefined || target.record !== records[0]?.id ? [] : [{ resource: main.resource, field: target.field, column: name, types: file.types }])))[0]
   return {
     kind: 'import',
     id: source.id,
@@ -24,7 +26,8 @@ export function resolveImport(scope: Scope, { value: source }: Source<ImportSour
     ...(source.log === undefined ? {} : { log: source.log }),
     undo: source.undo ?? true,
     most: source.most ?? mostImportRows,
-    sheets: source.sheets.map((sheet, i) => resolveSheet(scope, sheet, ['sheets', i])),
+    sheets,
+    ...(files === undefined ? {} : { files }),
   }
 }
 

@@ -679,6 +679,8 @@ export interface DetailScreen extends ScreenBase {
   readonly print?: string
   /** Records there is such a paper of; absent: all. */
   readonly printWhen?: Condition
+  /** Papers beside the first, with their names. */
+  readonly prints?: readonly { readonly label: string; readonly path: string; readonly when?: Condition }[]
   /** Path template of a new record that starts with what this one holds. */
   readonly copy?: string
 }
@@ -876,6 +878,8 @@ export interface ImportScreen extends ScreenBase {
   /** Rows a file may have. */
   readonly most: number
   readonly sheets: readonly ImportSheet[]
+  /** Rows name files that are sent beside the sheet: the column that names them and the field they are for. */
+  readonly files?: { readonly resource: string; readonly field: string; readonly column: string; readonly types: FileRule['types'] }
 }
 
 export interface ImportSheet {

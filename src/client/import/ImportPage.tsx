@@ -21,6 +21,7 @@ import { BatchView } from './BatchView.tsx'
 import { listBatches, logPath, saveTemplate } from './calls.ts'
 import css from './Import.module.css'
 import { ImportLogPage } from './ImportLogPage.tsx'
+import { NamedFiles } from './NamedFiles.tsx'
 import { Upload } from './Upload.tsx'
 import { Wizard } from '../wizards/host/Wizard.tsx'
 
@@ -86,6 +87,7 @@ function Start({ screen, onOpen }: StartProps) {
         <Upload screen={screen} onTaken={(batch) => onOpen(batch.ID)} />
         <Template screen={screen} />
       </div>
+      <NamedFiles screen={screen} />
       <Earlier screen={screen} onOpen={onOpen} />
     </>
   )

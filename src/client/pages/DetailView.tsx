@@ -3,6 +3,7 @@ import { Suspense, useState, type ReactNode } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
 import type { RecordCounts } from '#api/files.ts'
 import { besideRecord } from '#meta/besideRecord.ts'
+import type { Condition } from '#meta/condition.ts'
 import type { DetailScreen, DetailTab, ScreenAction } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
@@ -105,7 +106,8 @@ export function DetailView(props: DetailViewProps) {
           <Suspense>{props.onStep !== undefined && <Neighbours resource={screen.resource} id={id} round={round} onStep={props.onStep} />}</Suspense>
           {!isReadOnly && <EditLink screen={screen} record={record} />}
           {!isReadOnly && <CopyLink screen={screen} record={record} />}
-          {screen.print !== undefined && <PrintLink screen={screen} record={record} />}
+          {screen.print !== undefined && <PrintLink label="ui.print" path={screen.print} when={screen.printWhen} record={record} />}
+          {screen.prints?.map(({ label, path, when }) => <PrintLink key={path} label={label} path={path} when={when} record={record} />)}
           {!isReadOnly && (
             <DocumentActions
               resource={screen.resource}
@@ -219,17 +221,22 @@ function CopyLink({ screen, record }: { readonly screen: DetailScreen; readonly 
   )
 }
 
-function PrintLink({ screen, record }: { readonly screen: DetailScreen; readonly record: WireRecord }) {
-  const isThere = screen.printWhen === undefined || holdsFor(screen.printWhen, record, around())
-  const path = isThere ? fillPath(screen.print ?? '', record) : undefined
-  if (path === undefined) return null
+interface PrintLinkProps {
+  readonly label: string
+  readonly path: string
+  readonly when: Condition | undefined
+  readonly record: WireRecord
+}
+
+function PrintLink({ label, path, when, record }: PrintLinkProps) {
+  const filled = when === undefined || holdsFor(when, record, around()) ? fillPath(path, record) : undefined
+  if (filled === undefined) return null
   return (
-    <Link to={path} className={css['link']}>
-      <Icon name="print" size={16} /> {t('ui.print')}
+    <Link to={filled} className={css['link']}>
+      <Icon name="print" size={16} /> {t(label)}
     </Link>
   )
 }
-
 
 function countOf(tab: DetailTab, record: WireRecord, counts: Partial<RecordCounts>): string | undefined {
   const lines = tab.kind === 'lines' ? record[tab.wire] : undefined

@@ -104,7 +104,7 @@ async function readDocument(layout: PrintLayout, id: number, readFacts: FactRead
   const answer = await readRecord(layout.resource, id, signal)
   if (!answer.ok) return answer
   const { record } = answer.value
-  const facts = await readFacts(record, layout.hasBanks)
+  const facts = await readFacts(record, layout)
   return facts.ok ? { ok: true, value: { record, facts: facts.value } } : facts
 }
 

@@ -8,6 +8,9 @@ const layouts = {
   'payment-collection': async () => (await loadChunk(() => import('./layouts/collectionList.tsx'))).collectionList,
   'invoice-exchange': async () => (await loadChunk(() => import('./layouts/invoiceExchange.tsx'))).invoiceExchange,
   'cn-supplier': async () => (await loadChunk(() => import('./layouts/supplierCreditNote.tsx'))).supplierCreditNote,
+  'debit-note': async () => (await loadChunk(() => import('./layouts/debitNote.tsx'))).debitNote,
+  'dn-tax-return': async () => (await loadChunk(() => import('./layouts/vendorTaxReturn.tsx'))).vendorTaxReturn,
+  'dn-tax-return-draft': async () => (await loadChunk(() => import('./layouts/vendorTaxReturn.tsx'))).vendorTaxReturnDraft,
   'tax-return': async () => (await loadChunk(() => import('./layouts/taxReturn.tsx'))).taxReturn,
   'sales-order': async () => (await loadChunk(() => import('./layouts/salesOrder.tsx'))).salesOrder,
 } satisfies Record<PrintName, () => Promise<PrintLayout>>

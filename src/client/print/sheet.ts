@@ -36,6 +36,8 @@ export interface PrintLayout {
   readonly resource: string
   /** With the accounts a customer may pay to. */
   readonly hasBanks: boolean
+  /** With the vendor, his address and the invoice of his it is about. */
+  readonly hasVendor?: boolean
   /** Original and copy are told apart. */
   readonly hasMarks: boolean
   lay(record: WireRecord, facts: Facts, paper: Paper): Sheet

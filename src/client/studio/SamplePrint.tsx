@@ -14,7 +14,7 @@ const record: WireRecord = {
   Lines: Array.from({ length: 45 }, (_, i) => ({ ID: i + 1, ItemCode: `SKU-${1001 + i}`, ItemName: i % 4 === 0 ? 'Sample item with a name long enough for two lines' : 'Sample item', Qty: '2.000', Uom: 'CTN', Price: '85000.0000', Discount: '0.00', Promo: '0.00', Dpp: '170000.00', IsFree: false })),
 }
 
-const documents = [{ record, facts: { company, logo: undefined, customer: undefined, billTo: address, shipTo: address, banks: [], areBanksHidden: false } }]
+const documents = [{ record, facts: { company, logo: undefined, customer: undefined, billTo: address, shipTo: address, vendor: undefined, vendorAddress: undefined, vendorInvoice: undefined, banks: [], areBanksHidden: false } }]
 
 const loading = printLayout('invoice')?.()
 

@@ -334,6 +334,10 @@ function detailUses(file: FileCollector, detail: DetailSource): void {
   }
   file.template(['print'], detail.print, { entity })
   file.condition(['printWhen'], entity, detail.printWhen)
+  for (const [i, { path, when }] of (detail.prints ?? []).entries()) {
+    file.condition(['prints', i, 'when'], entity, when)
+    file.template(['prints', i, 'path'], path, { entity })
+  }
 }
 
 function tabUses(file: FileCollector, index: number, entity: string, tab: DetailTabSource): void {

@@ -85,6 +85,8 @@ export interface DocumentHooks {
    * The columns are as sent and neither complete nor checked.
    */
   prepare?(context: CommandContext, columns: Row, next: string | undefined): void
+  /** After parsing and reference checks, before values are derived: lines that follow from what the header names. */
+  beforeDerive?(saving: Saving): Promise<void>
   /** After parsing and reference checks, before anything is written. */
   beforeSave?(saving: Saving): Promise<void>
   /** After header and lines are written; `id` and the line ids in order. Runs in the same transaction. */

@@ -155,6 +155,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
     changed: (field: string, taken: readonly string[], given: readonly string[]) => void more.push(...setChange(field, taken, given)),
   }
   const unit = header['operating_unit_id']
+  await hooks?.beforeDerive?.(saving)
   await deriveValues(context, entity, before, header, Object.fromEntries(Object.entries(lines).map(([wire, rows]) => [wire, rows.map(({ id, columns }) => ({ columns, stored: id === undefined ? undefined : lineRows.get(wire)?.get(id) }))])))
   await hooks?.beforeSave?.(saving)
   // A hook has found out where it belongs: to a company, it may be, with other books.

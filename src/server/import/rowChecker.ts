@@ -94,13 +94,14 @@ export class RowChecker {
     const free = reading.mapping.map((name, i) => (name === null ? (reading.heads[i] ?? '') : ''))
     this.#kept = kept.length === 0 ? [] : mapHeads(free, kept.map(namedColumnOf), new Map()).flatMap((name, i) => kept.filter((column) => column.name === name).map((column) => [column, i] as const))
     this.#width = reading.mapping.length
-    for (const { entity } of sheet.columns) if (entity !== undefined) requireLookup(services.metadata, user, knownEntity(services.metadata, entity))
+    for (const { entity, file } of sheet.columns) if (entity !== undefined && file === undefined) requireLookup(services.metadata, user, knownEntity(services.metadata, entity))
   }
 
   async check(rows: readonly RawRow[]): Promise<readonly CheckedRow[]> {
     const started = rows.map((row) => this.#start(row))
     // What others own is looked for among what their owner has: owners first.
-    const references = this.#sheet.columns.filter(({ entity }) => entity !== undefined)
+    for (const column of this.#sheet.columns) if (column.file !== undefined) await this.#resolveFiles(column, started)
+    const references = this.#sheet.columns.filter(({ entity, file }) => entity !== undefined && file === undefined)
     for (const column of references.filter((one) => this.#ownerOf(one) === undefined)) await this.#resolve(column, started)
     for (const column of references.filter((one) => this.#ownerOf(one) !== undefined)) await this.#resolve(column, started)
     const { update } = this.#sheet
@@ -202,6 +203,25 @@ export class RowChecker {
       if (found !== null && this.#sheet.update !== undefined) row.unfit.set(column.name, found.id)
       if (found === null) row.errors.push({ ...cellError(column.name, 'E02', 'cell.unknown', named), suggestions: nearest(cell, await this.#codesOf(target, column)) })
       else row.errors.push(found.isInScope ? cellError(column.name, 'E07', 'cell.inactive', named) : cellError(column.name, 'E08', 'cell.out-of-scope', named))
+    }
+  }
+
+  /** A file is named as it was sent before, by the same user and for such a record; of two of one name the last. */
+  async #resolveFiles(column: ImportColumn, rows: readonly Started[]): Promise<void> {
+    const names = [...new Set(rows.flatMap((row) => row.values.get(column.name) ?? []))].filter((name) => typeof name === 'string')
+    if (names.length === 0) return
+    const found = await this.#queries.rows<{ id: number; name: string }>(sql`
+      select id, lower(name) as name from attachment where purpose = 'UPLOAD' and uploaded_by = ${this.#user.id} and doc_type = ${this.#sheet.records[0]?.entity ?? ''} and lower(name) = any(${names.map((name) => name.toLowerCase())}::text[]) order by id`)
+    const known = new Map(found.map(({ id, name }) => [name, id]))
+    for (const row of rows) {
+      const name = row.values.get(column.name)
+      if (typeof name !== 'string') continue
+      const id = known.get(name.toLowerCase())
+      if (id !== undefined) row.values.set(column.name, id)
+      else {
+        row.values.delete(column.name)
+        row.errors.push(cellError(column.name, 'E02', 'cell.file-not-sent', { value: name.slice(0, 80) }))
+      }
     }
   }
 
@@ -465,7 +485,7 @@ interface Started {
 
 type CellKey =
   | 'cell.required' | 'cell.unknown' | 'cell.inactive' | 'cell.out-of-scope' | 'cell.choice' | 'cell.flag' | 'cell.number' | 'cell.whole' | 'cell.date' | 'cell.rounded'
-  | 'cell.asks' | 'cell.not-allowed' | 'cell.changes' | 'cell.not-changed' | 'cell.only-new' | 'cell.changes-from' | 'cell.unchanged' | 'cell.kept' | 'cell.not-made' | 'cell.ragged' | 'cell.taken' | 'cell.shared' | 'cell.taken-unseen' | 'cell.shared-unseen'
+  | 'cell.file-not-sent' | 'cell.asks' | 'cell.not-allowed' | 'cell.changes' | 'cell.not-changed' | 'cell.only-new' | 'cell.changes-from' | 'cell.unchanged' | 'cell.kept' | 'cell.not-made' | 'cell.ragged' | 'cell.taken' | 'cell.shared' | 'cell.taken-unseen' | 'cell.shared-unseen'
 
 function cellError(column: string, code: string, key: CellKey, params: SentenceParams): CellError {
   return { column, code, ...said({ key, params }) }

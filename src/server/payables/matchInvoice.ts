@@ -35,6 +35,9 @@ export const matchInvoice: Effect = async (context) => {
   await insertRows(tx, 'vendor_invoice_match', found.map(({ rule, line, expected, actual, difference, isFine }, i) => ({
     vendor_invoice_id: current.id, line_no: i + 1, rule, on_line: line ?? null, expected, actual, difference, is_fine: isFine,
   })))
+  // What was uploaded can still be put right where it was typed.
+  const vat = found.find(({ rule }) => rule === 'AP_TAX')
+  if (action.action === 'register' && current['stated_dpp'] != null && vat?.isFine === false) invalid([wrong('Ppn', 'INVALID.vat-of-upload', { expected: vat.expected, difference: vat.difference })])
   const isFine = found.every((one) => one.isFine)
   if (!isFine && action.action === 'submit') invalid([wrong('ValidationStatus', 'INVALID.exception')])
   context.set({ validation_status: isFine ? 'MATCHED' : action.action === 'force-valid' ? 'FORCE_WAIT' : 'EXCEPTION' })

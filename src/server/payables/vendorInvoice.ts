@@ -8,10 +8,12 @@ import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
 import { fail, wrong } from '#server/problemError.ts'
 import { financeSettings } from '#server/settings.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { linesOfUpload } from './uploadedInvoice.ts'
 import { looseNumber, numberKey } from './vendorNumber.ts'
 
 /** What a vendor's invoice has by itself: its number as it is compared, when it is due and what paying early saves, the account it stands on. */
 export const vendorInvoiceHooks: DocumentHooks = {
+  beforeDerive: linesOfUpload,
   async beforeSave(saving) {
     const { tx } = saving.context
     const row: Row = { ...saving.before, ...saving.header }

@@ -9,6 +9,7 @@ import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
 import { freeGoods, holdGoods } from '#server/inventory/holdGoods.ts'
 import { enterKit } from '#server/inventory/kitting.ts'
+import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory/goodsReturned.ts'
 import { enterCount, enterRecount, freezeCount, settleCount } from '#server/inventory/stockCount.ts'
 import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openingBalances.ts'
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
@@ -60,6 +61,7 @@ export const effects = {
   confirmPod,
   depositPayments,
   closeCollection,
+  closeOrdersAgain,
   closeItem,
   enterCount,
   enterKit,
@@ -89,6 +91,7 @@ export const effects = {
   receiveDelivery,
   receiveForClearing,
   releasePlan,
+  reopenOrders,
   reopenPod,
   repriceOrder,
   requestApproval,
@@ -108,6 +111,7 @@ export const effects = {
   takePaymentsBack,
   taxReturned,
   unblockCustomer,
+  valueReturned,
   undoInvoice,
   unmake,
   awaitBuyerConsent,

@@ -43,6 +43,7 @@ export async function debitNotes(database: Database, clock: Clock, desk: Desk): 
     }
   }
   for (const buyer of ['JKT', 'BDG']) await goesBack(database, clock, desk, buyer)
+  await comesShort(database, clock, desk)
   await setOff(database, clock, desk)
 }
 
@@ -57,6 +58,21 @@ async function goesBack(database: Database, clock: Clock, desk: Desk, buyer: str
   const made = await desk.enter('vendors', 'debit_note', {
     Kind: 'RETURN', VendorID: line.vendor, OperatingUnitID: line.unit, GoodsReceiptID: line.receipt, WarehouseID: line.warehouse, DocDate: clock.today(), Note: 'Barang pecah',
     Lines: [{ GrLineID: line.id, ItemID: line.item, QtyOpen: fixed(line.pack, 3), Qty: '0', Price: '0' }],
+  })
+  await desk.approve(['payables', 'finance'], 'debit_note', made)
+}
+
+/** Goods found spoilt after they were billed go back with their VAT: the tax return is made out to the vendor. */
+async function comesShort(database: Database, clock: Clock, desk: Desk): Promise<void> {
+  const [line] = await database.rows<{ id: number; item: number; receipt: number; vendor: number; unit: number; warehouse: number; pack: string; tax: number; invoice: number }>(sql`
+    select g.id, g.item_id as item, r.id as receipt, r.bp_id as vendor, r.operating_unit_id as unit, r.warehouse_id as warehouse, i.pack_qty as pack, i.tax_code_id as tax, v.id as invoice from goods_receipt_line g
+    join goods_receipt r on r.id = g.goods_receipt_id join item i on i.id = g.item_id join stock_balance b on b.item_id = g.item_id and b.warehouse_id = r.warehouse_id and b.batch = coalesce(g.batch, '')
+    join vendor_invoice_receipt c on c.gr_line_id = g.id join vendor_invoice v on v.id = c.vendor_invoice_id and v.status in (1, 2, 3) and v.ppn > 0
+    where r.status in (1, 2, 3) and g.billed_qty - g.returned_qty >= i.pack_qty and b.on_hand - b.reserved >= i.pack_qty order by v.id desc, g.line_no limit 1`)
+  if (line === undefined) return
+  const made = await desk.enter('vendors', 'debit_note', {
+    Kind: 'RETURN', VendorID: line.vendor, OperatingUnitID: line.unit, GoodsReceiptID: line.receipt, WarehouseID: line.warehouse, VendorInvoiceID: line.invoice, TaxCodeID: line.tax, DocDate: clock.today(),
+    NotaReturNumber: 'NR-2026-014', NotaReturDate: clock.today(), Note: 'Kemasan bocor, ditemukan di gudang', Lines: [{ GrLineID: line.id, ItemID: line.item, QtyOpen: '0', Qty: fixed(line.pack, 3), Price: '0' }],
   })
   await desk.approve(['payables', 'finance'], 'debit_note', made)
 }
