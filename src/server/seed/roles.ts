@@ -82,6 +82,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Plans, picks and issues deliveries',
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view',
+      'kitting-*', '!kitting-approve', '!kitting-reject', '!kitting-return',
       'report-stock-territory-*', ...flowReports, '!goods-issue-return-approve', '!goods-issue-return-reject', '!goods-issue-return-return',
     ],
   },
@@ -91,6 +92,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'As warehouse administrator, and decides on stock adjustments',
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view', 'stock-*',
+      'kitting-*',
       'report-stock-territory-*', ...flowReports,
     ],
   },
