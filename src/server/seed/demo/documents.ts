@@ -15,6 +15,7 @@ import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
 import { kits } from './kits.ts'
 import { stockDocuments } from './stockDocuments.ts'
+import { vans } from './vans.ts'
 import { cashOnDelivery } from './fieldCash.ts'
 import { proofsOfDelivery } from './proofs.ts'
 import { scannedInvoices } from './scans.ts'
@@ -40,6 +41,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await vendorAdvances(database, clock, desk)
   await stockDocuments(database, clock, desk)
   await kits(database, clock, desk)
+  await vans(database, clock, desk)
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
   await goodsReturns(database, clock, desk)
