@@ -13,6 +13,7 @@ import { exchanges } from './exchanges.ts'
 import { goodsReturns } from './goodsReturns.ts'
 import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
+import { gifts } from './gifts.ts'
 import { kits } from './kits.ts'
 import { stockDocuments } from './stockDocuments.ts'
 import { cashOnDelivery } from './fieldCash.ts'
@@ -40,6 +41,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await vendorAdvances(database, clock, desk)
   await stockDocuments(database, clock, desk)
   await kits(database, clock, desk)
+  await gifts(database, clock, desk)
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
   await goodsReturns(database, clock, desk)
