@@ -22,6 +22,7 @@ import { billReceipts } from '#server/payables/billReceipts.ts'
 import { acceptScan, readScanAgain } from '#server/ocr/scanEffects.ts'
 import { bookFaktur } from '#server/payables/bookFaktur.ts'
 import { acceptInvoice, matchInvoice } from '#server/payables/matchInvoice.ts'
+import { billShipmentCosts, freeShipmentCosts, spreadShipmentCost } from '#server/payables/shipmentCost.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
 import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
@@ -39,6 +40,7 @@ export const effects = {
   applyExchange,
   applyPriceChange,
   billReceipts,
+  billShipmentCosts,
   blockCustomer,
   bookFaktur,
   bounceGiro,
@@ -63,7 +65,9 @@ export const effects = {
   enterRecount,
   freezeCount,
   settleCount,
+  spreadShipmentCost,
   freeInvoice,
+  freeShipmentCosts,
   giveBackCash,
   holdInvoice,
   issueDelivery,

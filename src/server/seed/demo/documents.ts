@@ -12,6 +12,7 @@ import { collectionPapersBack, collectionResult } from '#server/receivables/coll
 import { exchanges } from './exchanges.ts'
 import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
+import { shipmentCosts } from './shipmentCosts.ts'
 import { stockDocuments } from './stockDocuments.ts'
 import { cashOnDelivery } from './fieldCash.ts'
 import { proofsOfDelivery } from './proofs.ts'
@@ -37,6 +38,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await debitNotes(database, clock, desk)
   await vendorAdvances(database, clock, desk)
   await stockDocuments(database, clock, desk)
+  await shipmentCosts(database, clock, desk)
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
   await scannedInvoices(database, clock, desk)
