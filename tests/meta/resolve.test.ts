@@ -130,7 +130,7 @@ describe('a form as JSON Schema', () => {
 describe('the journal of a document', () => {
   it('has a tab where documents of its kind, or their lines, are posted', () => {
     const shown = Object.values(metadata.screens).flatMap((screen) => (screen.kind === 'detail' && screen.tabs.some(({ kind }) => kind === 'journal') ? [screen.entity] : []))
-    expect(shown.toSorted()).toEqual(['advance_application', 'ap_payment', 'ar_clearing', 'ar_clearing_gov', 'ar_payment', 'bank_statement', 'cash_bank_document', 'cash_bank_document', 'cash_deposit', 'cn_temporary', 'cod_reconciliation', 'collection_list', 'credit_note', 'credit_note_transfer', 'customer_deposit', 'customer_deposit_settlement', 'customer_deposit_transfer', 'debit_note', 'debit_note_adjustment', 'dn_application', 'goods_issue', 'goods_receipt', 'invoice', 'invoice_close_request', 'payment_for_dn', 'scrap', 'stock_opname', 'stock_transfer', 'stock_transfer_receipt', 'supplier_credit_note', 'supplier_receipt', 'vendor_advance', 'vendor_invoice', 'write_off'])
+    expect(shown.toSorted()).toEqual(['advance_application', 'ap_payment', 'ar_clearing', 'ar_clearing_gov', 'ar_payment', 'bank_statement', 'cash_bank_document', 'cash_bank_document', 'cash_deposit', 'cn_temporary', 'cod_reconciliation', 'collection_list', 'credit_note', 'credit_note_transfer', 'customer_deposit', 'customer_deposit_settlement', 'customer_deposit_transfer', 'debit_note', 'debit_note_adjustment', 'dn_application', 'goods_issue', 'goods_receipt', 'invoice', 'invoice_close_request', 'payment_for_dn', 'scrap', 'shipment_cost', 'stock_opname', 'stock_transfer', 'stock_transfer_receipt', 'supplier_credit_note', 'supplier_receipt', 'vendor_advance', 'vendor_invoice', 'write_off'])
   })
 })
 

@@ -7,13 +7,13 @@ export async function shipmentCosts(database: Database, clock: Clock, desk: Desk
   const id = async (query: ReturnType<typeof sql>): Promise<number | undefined> => (await database.first<{ id: number }>(query))?.id
   const kind = (code: string): Promise<number | undefined> => id(sql`select id from expense_type where code = ${code}`)
   const [freight, toll, unloading] = [await kind('E-ANGKUT'), await kind('E-TOL'), await kind('E-BONGKAR')]
-  for (const [unit, clerk, carrier] of [['JKT', 'vendors', 'V000101'], ['BDG', 'payables', 'V000102']] as const) {
+  for (const [unit, clerk, carrier] of [['JKT', 'vendors', 'V000101'], ['BDG', 'admin', 'V000102']] as const) {
     const trips = await database.rows<{ id: number; unit: number }>(sql`
       select p.id, p.operating_unit_id as unit from delivery_plan p join operating_unit u on u.id = p.operating_unit_id where u.code = ${unit} and p.status in (1, 8, 2, 3) order by p.plan_date desc, p.id desc limit 3`)
     const transporter = await id(sql`select id from business_partner where code = ${carrier}`)
     const cost = async (trip: number | undefined, type: number | undefined, estimate: string, stands: 'draft' | 'waiting' | 'accrued', basis = 'TRIP'): Promise<number> => {
       const made = await desk.enter(clerk, 'shipment_cost', { DeliveryPlanID: trip, TransporterID: transporter, ExpenseTypeID: type, Basis: basis, Estimate: estimate, DocDate: clock.today() }, stands !== 'draft')
-      if (stands === 'accrued') await desk.approve(unit === 'JKT' ? ['payables', 'finance'] : ['finance', 'admin'], 'shipment_cost', made)
+      if (stands === 'accrued') await desk.approve(['payables', 'finance'], 'shipment_cost', made)
       return made
     }
     const [first, second, third] = trips
