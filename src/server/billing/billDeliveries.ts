@@ -197,7 +197,7 @@ async function billableLines(context: CommandContext, ids: readonly number[], da
   const found = context.tx.rows<LineRow>(sql`
     select gl.id as gi_line_id, g.id as goods_issue_id, g.posting_date, g.operating_unit_id, g.territory_id, g.customer_id, o.id as order_id, l.id as order_line_id, o.bill_to_id, o.ship_to_id,
       coalesce(o.payment_term_id, c.payment_term_id) as payment_term_id, o.currency, o.salesman_id, o.po_number, c.billing_rule, (c.billing_trigger = 'GI' or d.status = 3) as is_ready, d.delivered_date,
-      l.item_id, i.code as item_code, i.is_taxable, (select code from tax_code where id = i.tax_code_id) as own_tax, i.base_uom, l.uom, l.factor, l.price, gl.qty - gl.billed_qty - gl.returned_qty as qty, gl.cost, l.qty_base, l.gross, l.discount_amount, l.promo_amount, l.dpp, l.ppn, l.total, l.tax_included, l.is_free,
+      l.item_id, i.code as item_code, i.is_taxable, (select code from tax_code where id = i.tax_code_id) as own_tax, i.base_uom, l.uom, l.factor, l.price, gl.qty - gl.billed_qty - gl.returned_qty as qty, gl.cost - gl.returned_cost as cost, l.qty_base, l.gross, l.discount_amount, l.promo_amount, l.dpp, l.ppn, l.total, l.tax_included, l.is_free,
       t.code as tax_code, t.rate as tax_rate, t.base_numerator as tax_numerator, t.base_denominator as tax_denominator, t.trx_code as tax_trx_code
     from goods_issue g
     join goods_issue_line gl on gl.goods_issue_id = g.id and gl.qty - gl.billed_qty - gl.returned_qty > 0
@@ -302,7 +302,7 @@ function lineRow({ source, portion, isFree }: InvoiceLine): Row {
 
 async function billedSoFar(tx: Queries, orderLineIds: readonly number[]): Promise<Map<number, BilledSoFar>> {
   const rows = await tx.rows<Row & { order_line_id: number } & BilledSoFar>(sql`
-    select il.order_line_id, sum(gl.qty) as qty, sum(il.gross) as gross, sum(il.discount) as discount, sum(il.promo) as promo, sum(il.dpp) as dpp, sum(il.total) as total
+    select il.order_line_id, sum(gl.qty - gl.returned_qty) as qty, sum(il.gross) as gross, sum(il.discount) as discount, sum(il.promo) as promo, sum(il.dpp) as dpp, sum(il.total) as total
     from invoice_line il join invoice i on i.id = il.invoice_id join goods_issue_line gl on gl.id = il.gi_line_id
     where il.order_line_id = any(${[...orderLineIds]}::bigint[]) and i.status in (1, 2, 3) and i.invoice_type <> 'REVERSAL' group by 1`)
   return new Map(rows.map(({ order_line_id, qty, gross, discount, promo, dpp, total }) => [order_line_id, { qty, gross, discount, promo, dpp, total }]))

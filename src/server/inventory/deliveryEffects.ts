@@ -307,6 +307,8 @@ function negated(value: Decimal): Decimal {
 export const goodsIssueIsUnbilled: Precondition = async ({ tx, record }) => {
   const billed = await tx.first(sql`select 1 from goods_issue_line where goods_issue_id = ${record.id} and billed_qty > 0 limit 1`)
   if (billed !== undefined) fail('ILLEGAL_TRANSITION.goods-invoiced')
+  const back = await tx.first<{ code: string }>(sql`select coalesce(code, 'DRAFT-' || id) as code from goods_issue_return where goods_issue_id = ${record.id} and status in (0, 1, 4) order by id limit 1`)
+  if (back !== undefined) fail('ILLEGAL_TRANSITION.goods-returned', { document: back.code })
   const delivered = await tx.first<{ code: string }>(sql`select code from delivery_order where id = ${numberOf(record, 'delivery_order_id')} and status <> 2`)
   if (delivered !== undefined) fail('ILLEGAL_TRANSITION.delivery-confirmed', { delivery: delivered.code })
 }

@@ -262,7 +262,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       where o.status in (1, 2, 3, 6) and (l.delivered_qty + l.cancelled_qty + l.planned_qty > l.qty_base or l.billed_qty > l.delivered_qty or least(l.delivered_qty, l.billed_qty, l.cancelled_qty, l.planned_qty, l.reserved_qty) < 0)`,
     'I16 issues': sql`
       select 'order line ' || l.id || ': delivered ' || l.delivered_qty || ' billed ' || l.billed_qty || ', issued ' || coalesce(x.qty, 0) || ' billed ' || coalesce(x.billed, 0) from sales_order_line l
-      left join (select g.order_line_id, sum(g.qty) as qty, sum(g.billed_qty) as billed from goods_issue_line g join goods_issue h on h.id = g.goods_issue_id where h.status in (1, 3) group by 1) x on x.order_line_id = l.id
+      left join (select g.order_line_id, sum(g.qty - g.returned_qty) as qty, sum(g.billed_qty) as billed from goods_issue_line g join goods_issue h on h.id = g.goods_issue_id where h.status in (1, 3) group by 1) x on x.order_line_id = l.id
       where l.delivered_qty <> coalesce(x.qty, 0) or l.billed_qty <> coalesce(x.billed, 0)`,
     'I16 billing': sql`
       select 'goods issue line ' || g.id || ': billed ' || g.billed_qty || ', on ' || count(i.id) || ' invoices' from goods_issue_line g

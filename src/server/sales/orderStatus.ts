@@ -30,7 +30,7 @@ function progressOf(tx: Queries, which: Sql, isOpen = false): Promise<Progress[]
       select id, status from sales_order where ${which} and status in (1, 2, 3) order by id for update
     ), facts as (
       select o.id, o.status as from_status,
-        bool_or(l.delivered_qty > 0) as some_delivered, bool_and(l.delivered_qty + l.cancelled_qty >= l.qty_base) as all_delivered,
+        bool_or(l.delivered_qty > 0) as some_delivered, bool_and(l.delivered_qty + l.cancelled_qty >= l.qty_base) as all_delivered, bool_and(l.cancelled_qty >= l.qty_base) and sum(l.cancelled_qty) > 0 as all_cancelled,
         bool_or(l.billed_qty > 0) as some_billed, bool_and(l.billed_qty >= l.delivered_qty) as all_billed, bool_or(l.planned_qty > 0) as some_planned
       from locked o join sales_order_line l on l.sales_order_id = o.id group by o.id, o.status
     ), money as (
@@ -45,7 +45,7 @@ function progressOf(tx: Queries, which: Sql, isOpen = false): Promise<Progress[]
         case when not f.some_billed then 0 when f.all_delivered and f.all_billed then 3 else 2 end as billing_status
       from facts f join money m on m.id = f.id
     )
-    select id, from_status, case when some_delivered and all_delivered and all_billed then 3 when some_delivered then 2 else 1 end as status, delivery_status, billing_status, payment_status,
+    select id, from_status, case when all_cancelled or (some_delivered and all_delivered and all_billed) then 3 when some_delivered then 2 else 1 end as status, delivery_status, billing_status, payment_status,
       case when payment_status = 3 then 'PAID' when billing_status = 3 then 'BILLED' when some_delivered then 'SHIPPED' when some_planned then 'PLANNED' else 'ALLOCATED' end as stage
     from result order by id`)
 }

@@ -9,6 +9,8 @@ export interface ReasonSeed {
   readonly needsNote?: boolean
   /** What stays open is disputed. */
   readonly isDispute?: boolean
+  /** What comes back for it is delivered again. */
+  readonly redelivers?: boolean
 }
 
 export const reasons: readonly ReasonSeed[] = [
@@ -41,7 +43,7 @@ export const reasons: readonly ReasonSeed[] = [
   { code: 'T01', name: 'Barang rusak', usage: 'RETURN' },
   { code: 'T02', name: 'Kedaluwarsa', usage: 'RETURN' },
   { code: 'T03', name: 'Salah kirim', usage: 'RETURN' },
-  { code: 'P01', name: 'Toko tutup', usage: 'POD' },
+  { code: 'P01', name: 'Toko tutup', usage: 'POD', redelivers: true },
   { code: 'P02', name: 'Jumlah kurang', usage: 'POD' },
   { code: 'P03', name: 'Barang ditolak', usage: 'POD' },
   { code: 'W01', name: 'Pelanggan pailit', usage: 'WRITE_OFF', needsNote: true },

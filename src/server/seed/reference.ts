@@ -118,7 +118,7 @@ async function installSettings(tx: Queries, accountIds: ReadonlyMap<string, numb
   await insertMissing(tx, 'number_series', ['code'], numberSeries.map((series) => ({ ...series, operating_unit_id: null, ...master(stamp) })))
   await insertMissing(tx, 'reason', ['code'], reasons.map((reason) => ({
     code: reason.code, name: reason.name, usage: reason.usage, action: reason.action ?? null, posting_account_id: account(reason.account),
-    needs_note: reason.needsNote ?? false, needs_attachment: false, is_dispute: reason.isDispute ?? false, tolerance_usage: reason.tolerance ?? null, ...master(stamp),
+    needs_note: reason.needsNote ?? false, needs_attachment: false, is_dispute: reason.isDispute ?? false, redelivers: reason.redelivers ?? false, tolerance_usage: reason.tolerance ?? null, ...master(stamp),
   })))
   await insertMissing(tx, 'tolerance', ['usage', 'operating_unit_id'], tolerances.map(([usage, amount, percent, code]) => ({
     usage, amount, percent, operating_unit_id: null, account_id: account(code), ...master(stamp),

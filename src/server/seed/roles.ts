@@ -26,7 +26,7 @@ const orderView = ['sku-order-view', 'sales-order-view', 'sales-order-print', 'c
 const pricingView = ['pricing-group-view', 'price-set-view', 'discount-set-view', 'price-row-view', 'discount-row-view', 'price-set-row-view', 'discount-set-row-view', 'price-change-view', 'price-change-line-view']
 /** Those who propose prices do not approve them. */
 const pricingEntry = [...pricingView, 'price-change-create', 'price-change-edit', 'price-change-submit', 'price-change-cancel', 'price-change-delete', 'price-change-import']
-const deliveryView = ['vehicle-view', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'stock-*-view']
+const deliveryView = ['vehicle-view', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'goods-issue-return-view', 'stock-*-view']
 /** An invoice says where to pay. */
 const billingView = ['sku-sale-view', 'invoice-view', 'invoice-print', 'billing-view', 'company-view', 'house-bank-view']
 const receivablesView = [
@@ -37,7 +37,7 @@ const receivablesView = [
 /** What is owed, what may be paid and from where. */
 const payablesView = ['open-vendor-invoice-view', 'open-vendor-advance-view', 'open-debit-note-view', 'ar-allocation-view', 'house-bank-view', 'bank-view', 'business-partner-view', 'expense-type-view', 'report-supplier-invoice-*', 'report-ocr-*', 'tax-code-view', 'credit-note-view', 'report-debit-note-*', 'company-view']
 /** What is paid in advance, credited and received of vendors. */
-const payablesEntry = ['advance-invoice-*', 'apply-advance-payment-*', 'supplier-payment-receive-*', 'credit-note-supplier-*', 'payment-for-dn-*', 'shipment-cost-*', 'report-shipment-planning-*']
+const payablesEntry = ['advance-invoice-*', 'apply-advance-payment-*', 'supplier-payment-receive-*', 'credit-note-supplier-*', 'payment-for-dn-*', 'shipment-cost-*']
 const creditView = ['credit-limit-view', 'credit-review-view', 'customer-scorecard-view', 'customer-limit-view', 'report-customer-limit-*']
 const ledgerView = ['journal-view', 'journal-line-view', 'account-view', 'report-journal-*', 'report-monitoring-coa-*']
 /** Those who enter a document do not decide on it. */
@@ -47,8 +47,8 @@ const arReports = ['report-ar-aging-*', 'report-fbl5n-*', 'report-payment-*', 'r
 const noClaimTypes = ['!credit-note-promo-type-create', '!credit-note-promo-type-edit', '!credit-note-promo-type-delete', '!credit-note-promo-type-import']
 /** How orders and deliveries are doing; what was earned by them is another matter. */
 const flowReports = ['report-so-do-gi-bill-*', 'report-sales-order-o2c-*', 'report-stock-fulfillment-*', 'report-sales-order-*', 'report-o2cflow-*', 'report-bill-order-*', 'report-zdr-sales-*']
-/** What was ordered of vendors and what came of it. */
-const purchaseView = ['purchase-order-view', 'purchase-order-open-view', 'goods-receipt-view', 'report-purchase-order-*', 'report-inbound-*']
+/** What was ordered of vendors and what came of it, and what trips cost. */
+const purchaseView = ['purchase-order-view', 'purchase-order-open-view', 'goods-receipt-view', 'report-purchase-order-*', 'report-inbound-*', 'report-shipment-planning-*']
 const bankReports = ['report-bank-statement-*', 'report-cash-deposit-*']
 
 export const roles: readonly RoleSeed[] = [
@@ -60,7 +60,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Enters and follows orders',
     grants: [
       ...lookups, ...orderView, ...creditView, 'sales-order-create', 'sales-order-edit', 'sales-order-delete', 'sales-order-import', 'sales-order-submit', 'sales-order-recall',
-      'sales-order-cancel', 'sales-order-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'invoice-view',
+      'sales-order-cancel', 'sales-order-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'invoice-view',
       ...flowReports, 'report-stock-territory-*',
     ],
   },
@@ -81,8 +81,9 @@ export const roles: readonly RoleSeed[] = [
     name: 'Warehouse administrator',
     description: 'Plans, picks and issues deliveries',
     grants: [
-      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'report-shipment-planning-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*',
-      'report-stock-territory-*', ...flowReports,
+      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view',
+      'kitting-*', '!kitting-approve', '!kitting-reject', '!kitting-return',
+      'report-stock-territory-*', ...flowReports, '!goods-issue-return-approve', '!goods-issue-return-reject', '!goods-issue-return-return',
     ],
   },
   {
@@ -90,7 +91,8 @@ export const roles: readonly RoleSeed[] = [
     name: 'Warehouse head',
     description: 'As warehouse administrator, and decides on stock adjustments',
     grants: [
-      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'report-shipment-planning-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'stock-*',
+      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view', 'stock-*',
+      'kitting-*',
       'report-stock-territory-*', ...flowReports,
     ],
   },

@@ -7,6 +7,9 @@ import type { Effect } from '#server/context.ts'
 import { applyCreditRequest } from '#server/credit/limitRequests.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
+import { freeGoods, holdGoods } from '#server/inventory/holdGoods.ts'
+import { enterKit } from '#server/inventory/kitting.ts'
+import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory/goodsReturned.ts'
 import { enterCount, enterRecount, freezeCount, settleCount } from '#server/inventory/stockCount.ts'
 import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openingBalances.ts'
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
@@ -60,10 +63,14 @@ export const effects = {
   confirmPod,
   depositPayments,
   closeCollection,
+  closeOrdersAgain,
   closeItem,
   enterCount,
+  enterKit,
   enterRecount,
+  freeGoods,
   freezeCount,
+  holdGoods,
   settleCount,
   spreadShipmentCost,
   freeInvoice,
@@ -88,6 +95,7 @@ export const effects = {
   receiveDelivery,
   receiveForClearing,
   releasePlan,
+  reopenOrders,
   reopenPod,
   repriceOrder,
   requestApproval,
@@ -107,6 +115,7 @@ export const effects = {
   takePaymentsBack,
   taxReturned,
   unblockCustomer,
+  valueReturned,
   undoInvoice,
   unmake,
   awaitBuyerConsent,

@@ -4,6 +4,7 @@ import { restMayBeClosed } from '#server/billing/closeRest.ts'
 import { invoiceMayBeUndone } from '#server/billing/invoiceEffects.ts'
 import { taxInvoiceMayBeCancelled } from '#server/tax/taxInvoices.ts'
 import { goodsIssueIsUnbilled, planIsDelivered, planIsIssued, planNotIssued } from '#server/inventory/deliveryEffects.ts'
+import { returnedStillOpen } from '#server/inventory/goodsReturned.ts'
 import { openingBalanceIsUntouched } from '#server/ledger/openingBalances.ts'
 import { priceChangeIsAhead } from '#server/pricing/priceChangeEffects.ts'
 import { cashIsThere } from '#server/receivables/cashBank.ts'
@@ -70,6 +71,7 @@ export const preconditions = {
   invoicesUncollected,
   collectionIsDone,
   restMayBeClosed,
+  returnedStillOpen,
   taxInvoiceMayBeCancelled,
   tripIsDelivered,
   ttfIsNew,

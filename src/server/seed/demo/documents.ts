@@ -10,9 +10,11 @@ import { creditRequests } from './creditRequests.ts'
 import { Desk } from './desk.ts'
 import { collectionPapersBack, collectionResult } from '#server/receivables/collection.ts'
 import { exchanges } from './exchanges.ts'
+import { goodsReturns } from './goodsReturns.ts'
 import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
 import { shipmentCosts } from './shipmentCosts.ts'
+import { kits } from './kits.ts'
 import { stockDocuments } from './stockDocuments.ts'
 import { cashOnDelivery } from './fieldCash.ts'
 import { proofsOfDelivery } from './proofs.ts'
@@ -39,8 +41,10 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await vendorAdvances(database, clock, desk)
   await stockDocuments(database, clock, desk)
   await shipmentCosts(database, clock, desk)
+  await kits(database, clock, desk)
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
+  await goodsReturns(database, clock, desk)
   await scannedInvoices(database, clock, desk)
   await bankLinesOfToday(database, clock, desk)
 }
