@@ -26,6 +26,7 @@ import { billReceipts } from '#server/payables/billReceipts.ts'
 import { acceptScan, readScanAgain } from '#server/ocr/scanEffects.ts'
 import { bookFaktur } from '#server/payables/bookFaktur.ts'
 import { acceptInvoice, matchInvoice } from '#server/payables/matchInvoice.ts'
+import { billShipmentCosts, freeShipmentCosts, spreadShipmentCost } from '#server/payables/shipmentCost.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
 import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
@@ -43,6 +44,7 @@ export const effects = {
   applyExchange,
   applyPriceChange,
   billReceipts,
+  billShipmentCosts,
   blockCustomer,
   bookFaktur,
   bounceGiro,
@@ -71,7 +73,9 @@ export const effects = {
   freezeCount,
   holdGoods,
   settleCount,
+  spreadShipmentCost,
   freeInvoice,
+  freeShipmentCosts,
   giveBackCash,
   holdInvoice,
   issueDelivery,
