@@ -15,6 +15,7 @@ import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openin
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
 import { cashMayGo, cashStays } from '#server/receivables/cashBank.ts'
 import { depositPayments, takePaymentsBack } from '#server/receivables/cashDeposit.ts'
+import { filePayments, unfilePayments } from '#server/payables/paymentFile.ts'
 import { postCreditNote, reverseCreditNote, taxReturned } from '#server/receivables/creditEffects.ts'
 import { receiveForClearing, returnFromClearing } from '#server/receivables/clearing.ts'
 import { closeCollection } from '#server/receivables/collection.ts'
@@ -113,6 +114,8 @@ export const effects = {
   runBilling,
   takeOverCash,
   takePaymentsBack,
+  filePayments,
+  unfilePayments,
   taxReturned,
   unblockCustomer,
   valueReturned,
