@@ -37,7 +37,11 @@ const receivablesView = [
 /** What is owed, what may be paid and from where. */
 const payablesView = ['open-vendor-invoice-view', 'open-vendor-advance-view', 'open-debit-note-view', 'ar-allocation-view', 'house-bank-view', 'bank-view', 'business-partner-view', 'expense-type-view', 'report-supplier-invoice-*', 'report-ocr-*', 'tax-code-view', 'credit-note-view', 'report-debit-note-*', 'company-view']
 /** What is paid in advance, credited and received of vendors. */
-const payablesEntry = ['advance-invoice-*', 'apply-advance-payment-*', 'supplier-payment-receive-*', 'credit-note-supplier-*', 'payment-for-dn-*']
+<<<<<<< HEAD
+const payablesEntry = ['advance-invoice-*', 'apply-advance-payment-*', 'supplier-payment-receive-*', 'credit-note-supplier-*', 'payment-for-dn-*', 'payment-file-*', 'payment-to-send-view']
+=======
+const payablesEntry = ['advance-invoice-*', 'apply-advance-payment-*', 'supplier-payment-receive-*', 'credit-note-supplier-*', 'payment-for-dn-*', 'shipment-cost-*']
+>>>>>>> main
 const creditView = ['credit-limit-view', 'credit-review-view', 'customer-scorecard-view', 'customer-limit-view', 'report-customer-limit-*']
 const ledgerView = ['journal-view', 'journal-line-view', 'account-view', 'report-journal-*', 'report-monitoring-coa-*']
 /** Those who enter a document do not decide on it. */
@@ -47,8 +51,8 @@ const arReports = ['report-ar-aging-*', 'report-fbl5n-*', 'report-payment-*', 'r
 const noClaimTypes = ['!credit-note-promo-type-create', '!credit-note-promo-type-edit', '!credit-note-promo-type-delete', '!credit-note-promo-type-import']
 /** How orders and deliveries are doing; what was earned by them is another matter. */
 const flowReports = ['report-so-do-gi-bill-*', 'report-sales-order-o2c-*', 'report-stock-fulfillment-*', 'report-sales-order-*', 'report-o2cflow-*', 'report-bill-order-*', 'report-zdr-sales-*']
-/** What was ordered of vendors and what came of it. */
-const purchaseView = ['purchase-order-view', 'purchase-order-open-view', 'goods-receipt-view', 'report-purchase-order-*', 'report-inbound-*']
+/** What was ordered of vendors and what came of it, and what trips cost. */
+const purchaseView = ['purchase-order-view', 'purchase-order-open-view', 'goods-receipt-view', 'report-purchase-order-*', 'report-inbound-*', 'report-shipment-planning-*']
 const bankReports = ['report-bank-statement-*', 'report-cash-deposit-*']
 
 export const roles: readonly RoleSeed[] = [

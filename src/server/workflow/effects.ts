@@ -16,6 +16,7 @@ import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openin
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
 import { cashMayGo, cashStays } from '#server/receivables/cashBank.ts'
 import { depositPayments, takePaymentsBack } from '#server/receivables/cashDeposit.ts'
+import { filePayments, unfilePayments } from '#server/payables/paymentFile.ts'
 import { postCreditNote, reverseCreditNote, taxReturned } from '#server/receivables/creditEffects.ts'
 import { receiveForClearing, returnFromClearing } from '#server/receivables/clearing.ts'
 import { closeCollection } from '#server/receivables/collection.ts'
@@ -26,6 +27,7 @@ import { billReceipts } from '#server/payables/billReceipts.ts'
 import { acceptScan, readScanAgain } from '#server/ocr/scanEffects.ts'
 import { bookFaktur } from '#server/payables/bookFaktur.ts'
 import { acceptInvoice, matchInvoice } from '#server/payables/matchInvoice.ts'
+import { billShipmentCosts, freeShipmentCosts, spreadShipmentCost } from '#server/payables/shipmentCost.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
 import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
@@ -43,6 +45,7 @@ export const effects = {
   applyExchange,
   applyPriceChange,
   billReceipts,
+  billShipmentCosts,
   blockCustomer,
   bookFaktur,
   bookFreeVat,
@@ -72,7 +75,9 @@ export const effects = {
   freezeCount,
   holdGoods,
   settleCount,
+  spreadShipmentCost,
   freeInvoice,
+  freeShipmentCosts,
   giveBackCash,
   holdInvoice,
   issueDelivery,
@@ -112,6 +117,8 @@ export const effects = {
   runBilling,
   takeOverCash,
   takePaymentsBack,
+  filePayments,
+  unfilePayments,
   taxReturned,
   unblockCustomer,
   valueReturned,

@@ -45,7 +45,7 @@ describe('a lookup bounded by other fields', () => {
       ['kitting-order.form warehouse_id', []],
       ['operating-unit.form default_cash_account_id', ['id']],
       ['operating-unit.form default_warehouse_id', ['id']],
-      ['payment-proposal.form house_bank_id', ['operating_unit_id']],
+      ['payment-file.form house_bank_id', ['operating_unit_id']], ['payment-proposal.form house_bank_id', ['operating_unit_id']],
       ['payment-received.form cash_account_id', ['operating_unit_id']],
       ['payment-received.form house_bank_id', ['operating_unit_id']],
       ['sales-order.form warehouse_id', ['operating_unit_id']],

@@ -14,6 +14,7 @@ import { goodsReturns } from './goodsReturns.ts'
 import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
 import { gifts } from './gifts.ts'
+import { shipmentCosts } from './shipmentCosts.ts'
 import { kits } from './kits.ts'
 import { stockDocuments } from './stockDocuments.ts'
 import { cashOnDelivery } from './fieldCash.ts'
@@ -40,6 +41,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await debitNotes(database, clock, desk)
   await vendorAdvances(database, clock, desk)
   await stockDocuments(database, clock, desk)
+  await shipmentCosts(database, clock, desk)
   await kits(database, clock, desk)
   await gifts(database, clock, desk)
   await cashOnDelivery(database, clock, desk)
