@@ -60,7 +60,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Enters and follows orders',
     grants: [
       ...lookups, ...orderView, ...creditView, 'sales-order-create', 'sales-order-edit', 'sales-order-delete', 'sales-order-import', 'sales-order-submit', 'sales-order-recall',
-      'sales-order-cancel', 'sales-order-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'invoice-view',
+      'sales-order-cancel', 'sales-order-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'returnable-invoice-view', 'sales-return-cancel', 'invoice-view',
       ...flowReports, 'report-stock-territory-*',
     ],
   },
@@ -81,7 +81,7 @@ export const roles: readonly RoleSeed[] = [
     name: 'Warehouse administrator',
     description: 'Plans, picks and issues deliveries',
     grants: [
-      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view',
+      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view', 'sales-return-view', 'sales-return-print', 'sales-return-receive',
       'report-stock-territory-*', ...flowReports, '!goods-issue-return-approve', '!goods-issue-return-reject', '!goods-issue-return-return',
     ],
   },
@@ -90,7 +90,7 @@ export const roles: readonly RoleSeed[] = [
     name: 'Warehouse head',
     description: 'As warehouse administrator, and decides on stock adjustments',
     grants: [
-      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view', 'stock-*',
+      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view', 'sales-return-view', 'sales-return-print', 'sales-return-receive', 'sales-return-inspect', 'stock-*',
       'report-stock-territory-*', ...flowReports,
     ],
   },
@@ -110,7 +110,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Enters customer payments and claims',
     grants: [
       ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'tax-proof-*', 'invoice-exchange-*', 'customer-invoice-exchange-*', 'exchange-due-*', 'exchange-open-*', 'credit-note-*', 'customer-deposit-*',
-      'cn-temporary-*', 'customer-payment-account-*', ...arReports, ...bankReports, ...noDecisions, ...noClaimTypes,
+      'cn-temporary-*', 'customer-payment-account-*', 'sales-return-view', 'sales-return-credit', 'sales-return-tax-return', 'returnable-invoice-view', ...arReports, ...bankReports, ...noDecisions, ...noClaimTypes,
     ],
   },
   {
@@ -119,7 +119,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Decides on receivables documents',
     grants: [
       ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, ...ledgerView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'tax-proof-*', 'invoice-exchange-*', 'customer-invoice-exchange-*', 'exchange-due-*', 'exchange-open-*', 'credit-note-*',
-      'customer-deposit-*', 'cn-temporary-*', 'customer-payment-account-*', 'invoice-*', 'write-off-submit', 'close-invoice-approve', ...arReports, ...bankReports, ...noClaimTypes,
+      'customer-deposit-*', 'cn-temporary-*', 'customer-payment-account-*', 'sales-return-*', 'returnable-invoice-view', 'invoice-*', 'write-off-submit', 'close-invoice-approve', ...arReports, ...bankReports, ...noClaimTypes,
     ],
   },
   {

@@ -25,6 +25,8 @@ import { bookFaktur } from '#server/payables/bookFaktur.ts'
 import { acceptInvoice, matchInvoice } from '#server/payables/matchInvoice.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
 import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
+import { authoriseReturn, creditReturn, passTaxReturn, priceReturns, receiveReturn, undoReturn } from '#server/receivables/salesReturn.ts'
+import { inspectReturn } from '#server/receivables/inspectReturn.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
 import { requestApproval, requestReversal } from './askApproval.ts'
@@ -39,6 +41,7 @@ export const effects = {
   applyCreditRequest,
   applyExchange,
   applyPriceChange,
+  authoriseReturn,
   billReceipts,
   blockCustomer,
   bookFaktur,
@@ -57,6 +60,7 @@ export const effects = {
   comparePrices,
   confirmDelivery,
   confirmPod,
+  creditReturn,
   depositPayments,
   closeCollection,
   closeOrdersAgain,
@@ -68,11 +72,13 @@ export const effects = {
   freeInvoice,
   giveBackCash,
   holdInvoice,
+  inspectReturn,
   issueDelivery,
   make,
   matchInvoice,
   numberLines,
   papersBack,
+  passTaxReturn,
   pickDelivery,
   correctPicking,
   post,
@@ -82,9 +88,11 @@ export const effects = {
   postOpeningBalance,
   postPayment,
   postStatement,
+  priceReturns,
   readScanAgain,
   receiveDelivery,
   receiveForClearing,
+  receiveReturn,
   releasePlan,
   reopenOrders,
   reopenPod,
@@ -112,5 +120,6 @@ export const effects = {
   awaitBuyerConsent,
   undoPriceChange,
   undoReceipt,
+  undoReturn,
   withdrawApproval,
 } satisfies Record<EffectName, Effect>

@@ -13,6 +13,7 @@ import { exchanges } from './exchanges.ts'
 import { goodsReturns } from './goodsReturns.ts'
 import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
+import { salesReturns } from './salesReturns.ts'
 import { stockDocuments } from './stockDocuments.ts'
 import { cashOnDelivery } from './fieldCash.ts'
 import { proofsOfDelivery } from './proofs.ts'
@@ -41,6 +42,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
   await goodsReturns(database, clock, desk)
+  await salesReturns(database, clock, desk)
   await scannedInvoices(database, clock, desk)
   await bankLinesOfToday(database, clock, desk)
 }
