@@ -292,6 +292,7 @@ export interface Moving {
   readonly arrives: string
   readonly back?: string
   readonly cost?: string
+  readonly share?: string
   readonly into?: string
   /** What they are worth together to the other side, and the column of how much more that is than what they moved at. */
   readonly against?: readonly string[]

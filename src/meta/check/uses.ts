@@ -190,10 +190,10 @@ function goodsUses(file: FileCollector, { entity, consumes = [], moves = [], adj
     for (const [key, name] of [['into', into], ['upTo', upTo]] as const) file.field(['consumes', i, key], consumed, name, 'total', { total: true })
     if (status?.of !== undefined) file.field(['consumes', i, 'status', 'of'], consumed, status.of, 'total', { total: true })
   }
-  for (const [i, { lines, when, item = 'item_id', batch, qty, cost, into, against = [], gap }] of moves.entries()) {
+  for (const [i, { lines, when, item = 'item_id', batch, qty, cost, share, into, against = [], gap }] of moves.entries()) {
     const from = file.lineEntity(entity, lines)
     file.ownCondition(['moves', i, 'when'], from, when)
-    for (const [key, name] of [['item', item], ['batch', batch]] as const) if (name !== undefined) file.field(['moves', i, key], from, name, 'field')
+    for (const [key, name] of [['item', item], ['batch', batch], ['share', share]] as const) if (name !== undefined) file.field(['moves', i, key], from, name, 'field')
     for (const [key, name] of [['qty', qty], ['cost', cost], ['into', into], ['gap', gap]] as const) if (name !== undefined) file.field(['moves', i, key], from, name, 'total', { total: true })
     for (const [j, name] of against.entries()) file.field(['moves', i, 'against', j], from, name, 'total', { total: true })
   }

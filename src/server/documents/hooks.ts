@@ -10,6 +10,7 @@ import { limitRequestHooks } from '#server/credit/limitRequests.ts'
 import { creditLimitHooks } from '#server/credit/limitHooks.ts'
 import { deliveryPlanHooks, madeByOthers } from '#server/inventory/deliveryHooks.ts'
 import { itemHooks, itemUnitHooks } from '#server/inventory/itemHooks.ts'
+import { kittingHooks } from '#server/inventory/kitting.ts'
 import { openingBalanceHooks } from '#server/ledger/openingBalances.ts'
 import { accountingPeriodHooks } from '#server/ledger/periodStates.ts'
 import { priceChangeHooks } from '#server/pricing/priceChangeHooks.ts'
@@ -132,6 +133,7 @@ export const documentHooks: DocumentHookTable = {
   invoice_cancel_request: cancelRequestHooks,
   item: itemHooks,
   item_uom: itemUnitHooks,
+  kitting_order: kittingHooks,
   ocr_template: ocrTemplateHooks,
   opening_balance: openingBalanceHooks,
   pod: podHooks,

@@ -1,4 +1,4 @@
-import { exact, fixed, money, quantityText, sum, type Decimal, type Exact } from '#base/decimal.ts'
+import { exact, fixed, money, quantityText, spread, sum, type Decimal, type Exact } from '#base/decimal.ts'
 import { dayText, type DateText } from '#base/date.ts'
 import { wireName } from '#base/wireName.ts'
 import type { FieldProblem } from '#api/problems.ts'
@@ -17,7 +17,7 @@ import { giveWay } from './reservation.ts'
 import { changeBalances, leastStockSince, lockBalances, moveStock, type Moved } from './stock.ts'
 
 /** A line of goods that move. */
-interface Goods {
+export interface Goods {
   readonly lineId: number
   readonly itemId: number
   readonly batch: string
@@ -25,6 +25,8 @@ interface Goods {
   readonly qtyBase: Decimal
   /** Value it comes in at, where the document says it. */
   readonly cost: Decimal
+  /** Its part of the value of what has left. */
+  readonly share: Decimal
   readonly from: number | null
   readonly to: number | null
   /** Wire path of the quantity. */
@@ -44,14 +46,23 @@ export const goodsAreThere: Precondition = async (context) => {
 
 /** Moves the goods of the document's lines as its workflow says; the lines keep what they moved at. */
 export async function moveGoods(context: TransitionContext): Promise<void> {
+  const gone: Decimal[] = []
   for (const moving of movingsOf(context, false)) {
     const goods = await goodsOf(context, moving)
     const day = dayOf(context)
     await assertThere(context, moving, goods, day)
     const left = await leave(context, moving, goods, day)
-    await arrive(context, moving, goods.map((one) => ({ ...one, cost: left.get(one.lineId) ?? one.cost })), day)
-    if (moving.into !== undefined && left.size > 0) await keep(context, moving, moving.into, left)
+    gone.push(...left.values())
+    const costs = moving.share === undefined ? left : sharesOf(goods, sum(gone))
+    await arrive(context, moving, goods.map((one) => ({ ...one, cost: costs.get(one.lineId) ?? one.cost })), day)
+    if (moving.into !== undefined && costs.size > 0) await keep(context, moving, moving.into, costs)
   }
+}
+
+/** What has left is worth to the cent what comes in. */
+function sharesOf(goods: readonly Goods[], gone: Exact): ReadonlyMap<number, Decimal> {
+  const parts = spread(gone, goods.map(({ share }) => exact(share)), 2)
+  return new Map(goods.map(({ lineId }, i) => [lineId, money(parts[i] ?? exact(0))]))
 }
 
 /** Value that stock gave less, or more, than what came back had been worth; by item and stock class. */
@@ -60,6 +71,13 @@ export interface StockRest {
   readonly stockClass: string
   /** Added to the value of the stock. */
   readonly amount: Decimal
+}
+
+/** What would leave by the document's own lines, at whatever transition. */
+export async function goodsLeaving(context: TransitionContext): Promise<readonly Goods[]> {
+  const movings = (context.metadata.workflows[context.entity.id]?.moves ?? []).filter(({ from }) => from !== undefined)
+  for (const moving of movings) await assertThere(context, moving, await goodsOf(context, moving), context.today)
+  return (await Promise.all(movings.map((moving) => goodsOf(context, moving)))).flat()
 }
 
 /** Moves back what the document has moved, as far as it is still there, at the value it moved at; what the stock cannot give of that is answered. */
@@ -126,7 +144,7 @@ function dayOf({ current, record, today }: TransitionContext): DateText {
   return record['posting_date'] == null ? bookingDate(current) : today
 }
 
-async function goodsOf(context: TransitionContext, { lines, when, item, batch, qty, cost, from, to }: Moving): Promise<readonly Goods[]> {
+async function goodsOf(context: TransitionContext, { lines, when, item, batch, qty, cost, share, from, to }: Moving): Promise<readonly Goods[]> {
   const { current, user, today } = context
   const problems: FieldProblem[] = []
   const goods = (await linesOf(context, lines.name)).flatMap(({ row }, i): Goods[] => {
@@ -135,7 +153,7 @@ async function goodsOf(context: TransitionContext, { lines, when, item, batch, q
     const value = textOf(row, qty)
     if (exact(value).lt(0)) problems.push(wrong(at, 'NEGATIVE'))
     const place = (name: string | undefined): number | null => (name === undefined ? null : numberOf(row[name] === undefined ? current : row, name))
-    const one = { lineId: numberOf(row, 'id'), itemId: numberOf(row, item), batch: batch === undefined ? '' : String(row[batch] ?? ''), qty: value, qtyBase: value, cost: cost === undefined ? '0.00' : String(row[cost] ?? '0.00'), from: place(from), to: place(to), at }
+    const one = { lineId: numberOf(row, 'id'), itemId: numberOf(row, item), batch: batch === undefined ? '' : String(row[batch] ?? ''), qty: value, qtyBase: value, cost: cost === undefined ? '0.00' : String(row[cost] ?? '0.00'), share: share === undefined ? '0' : String(row[share] ?? '0'), from: place(from), to: place(to), at }
     return exact(value).eq(0) ? [] : [one]
   })
   for (const part of await partsOf(context.tx, goods)) problems.push(wrong(part.at, 'INVALID.part-of-piece', { item: part.item, qty: part.qty }))

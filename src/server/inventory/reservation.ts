@@ -2,7 +2,7 @@ import { exact, fixed, sum, type Decimal, type Exact } from '#base/decimal.ts'
 import type { CommandContext, Row } from '#server/context.ts'
 import { insertRowsLater } from '#server/db/insertRows.ts'
 import { recordset } from '#server/db/recordset.ts'
-import { sql } from '#server/db/sql.ts'
+import { sql, type Sql } from '#server/db/sql.ts'
 import { balancesLater, changeBalances, freeBalances, lockBalances } from './stock.ts'
 
 export interface ReservationNeed {
@@ -77,7 +77,8 @@ export async function takeFree(
 
 interface OpenReservation extends Row {
   readonly id: number
-  readonly order_line_id: number
+  /** Null where no order holds it. */
+  readonly order_line_id: number | null
   readonly item_id: number
   readonly warehouse_id: number
   readonly batch: string
@@ -141,6 +142,12 @@ export async function giveWay(context: CommandContext, warehouseId: number, loss
   await changeReservations(context, steps, false)
 }
 
+/** Gives what a document holds back to stock. */
+export async function releaseHeld(context: CommandContext, document: { readonly type: string; readonly id: number }): Promise<void> {
+  const rows = await locked(context, sql`select id, order_line_id, item_id, warehouse_id, batch, open_qty from stock_reservation where doc_type = ${document.type} and doc_id = ${document.id} and open_qty > 0 order by id`)
+  await changeReservations(context, rows.map((row) => ({ row, qty: exact(row.open_qty).times(-1) })), false)
+}
+
 /** Goods of a cancelled issue come back and belong to their order lines again. */
 export async function restore(
   context: CommandContext,
@@ -160,8 +167,11 @@ export async function restore(
 }
 
 /** Open reservations of order lines; their balances are locked first, as by everyone. */
-async function openReservations(context: CommandContext, orderLineIds: readonly number[]): Promise<OpenReservation[]> {
-  const find = sql`select id, order_line_id, item_id, warehouse_id, batch, open_qty from stock_reservation where order_line_id = any(${[...orderLineIds]}::bigint[]) and open_qty > 0 order by id`
+function openReservations(context: CommandContext, orderLineIds: readonly number[]): Promise<OpenReservation[]> {
+  return locked(context, sql`select id, order_line_id, item_id, warehouse_id, batch, open_qty from stock_reservation where order_line_id = any(${[...orderLineIds]}::bigint[]) and open_qty > 0 order by id`)
+}
+
+async function locked(context: CommandContext, find: Sql): Promise<OpenReservation[]> {
   const rows = await context.tx.rows<OpenReservation>(find)
   const warehouses = [...new Set(rows.map((row) => row.warehouse_id))].sort((a, b) => a - b)
   for (const warehouse of warehouses) await lockBalances(context.tx, warehouse, rows.filter((row) => row.warehouse_id === warehouse).map((row) => row.item_id))
@@ -179,10 +189,11 @@ async function changeReservations(context: CommandContext, steps: readonly { rea
     from (select item_id, warehouse_id, batch, sum(qty) as qty
       from ${recordset(rows, { qty: 'numeric', item_id: 'bigint', warehouse_id: 'bigint', batch: 'text' }, 'y')} group by 1, 2, 3) x
     where b.item_id = x.item_id and b.warehouse_id = x.warehouse_id and b.batch = x.batch`)
-  await addReserved(context, steps.map(({ row, qty }) => ({ id: row.order_line_id, qty: fixed(qty, 3) })))
+  await addReserved(context, steps.flatMap(({ row, qty }) => (row.order_line_id === null ? [] : [{ id: row.order_line_id, qty: fixed(qty, 3) }])))
 }
 
 async function addReserved(context: CommandContext, changes: readonly { readonly id: number; readonly qty: Decimal }[]): Promise<void> {
+  if (changes.length === 0) return
   context.tx.later(sql`
     update sales_order_line l set reserved_qty = l.reserved_qty + x.qty
     from (select id, sum(qty) as qty from ${recordset([...changes], { id: 'bigint', qty: 'numeric' }, 'y')} group by id) x where l.id = x.id`)

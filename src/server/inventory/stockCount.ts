@@ -1,4 +1,4 @@
-import { compare, exact, fixed, isDecimal, money, sum, type Decimal } from '#base/decimal.ts'
+import { exact, fixed, money, sum, type Decimal } from '#base/decimal.ts'
 import type { Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { ident, sql } from '#server/db/sql.ts'
@@ -6,6 +6,7 @@ import { knownEntity } from '#server/documents/entities.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { numberOf } from '#server/workflow/newDocument.ts'
 import { partsOf } from './countedUnits.ts'
+import { enteredQuantities } from './enteredQuantities.ts'
 import { lockBalances } from './stock.ts'
 
 interface CountLine extends Row {
@@ -61,13 +62,13 @@ export const enterCount: Effect = (context) => enter(context, 'counted_qty')
 
 /** A second look at lines, against the book as it stands now: what moved since the first is in both. */
 export const enterRecount: Effect = async (context) => {
-  await writeDownBook(context, [...given(context).keys()])
+  await writeDownBook(context, [...enteredQuantities(context).keys()])
   await enter(context, 'recount_qty')
 }
 
 async function enter(context: TransitionContext, column: 'counted_qty' | 'recount_qty'): Promise<void> {
   const { tx } = context
-  const quantities = given(context)
+  const quantities = enteredQuantities(context)
   const lines = await countLines(context)
   const foreign = [...quantities.keys()].find((id) => !lines.some((line) => line.id === id))
   if (foreign !== undefined) invalid([wrong(`Quantities.${foreign}`, 'NOT_IN_SCOPE.line')])
@@ -90,17 +91,6 @@ async function differences(context: TransitionContext): Promise<void> {
   })
   await context.tx.run(sql`update stock_opname_line l set diff = x.diff, diff_value = x.value from ${recordset(rows, { id: 'bigint', diff: 'numeric', value: 'numeric' }, 'x')} where l.id = x.id`)
   context.set({ diff_value: money(sum(rows.map(({ value }) => exact(value).abs()))) })
-}
-
-function given({ input }: TransitionContext): ReadonlyMap<number, Decimal> {
-  const { quantities } = input
-  if (quantities === null || typeof quantities !== 'object' || Array.isArray(quantities)) return invalid([wrong('Quantities', 'REQUIRED.counted')])
-  return new Map(Object.entries(quantities).flatMap(([id, qty]): (readonly [number, Decimal])[] => {
-    const text = typeof qty === 'number' ? String(qty) : qty
-    if (text === null || text === '') return []
-    if (!/^\d+$/.test(id) || !isDecimal(text, 3) || compare(text, '0') < 0) return invalid([wrong(`Quantities.${id}`, 'NEGATIVE')])
-    return [[Number(id), fixed(text, 3)]]
-  }))
 }
 
 /** Nobody decides on a count that is not finished. */

@@ -47,10 +47,16 @@ export async function postAll(context: CommandContext, requests: readonly Postin
     if (known[at] !== undefined) return null
     const rule = await ruleOf(context.tx.ahead, request.event)
     const entries = entriesOf(rule.lines, request.amounts)
-    return entries.length === 0 ? null : { ...request, event: request.event, journalType: rule.journalType, reversalOf: null, entries }
+    return entries.length === 0 || movesNothing(entries) ? null : { ...request, event: request.event, journalType: rule.journalType, reversalOf: null, entries }
   }))
   const ids = await book(context, bookings.filter((booking) => booking !== null))
   return bookings.map((booking, at) => (booking === null ? (known[at]?.id ?? null) : (ids.shift() ?? null)))
+}
+
+/** Goods become other goods of the same account: debit and credit meet there. */
+function movesNothing(entries: readonly Entry[]): boolean {
+  const [first] = entries
+  return entries.every(({ account, partnerId, openItemId }) => account === first?.account && partnerId === undefined && openItemId === undefined) && balancedTotal(entries) !== null
 }
 
 /** Books the mirror of an event on another day, under the same name with `_REV`; null when the event was never booked. */

@@ -81,7 +81,9 @@ export const roles: readonly RoleSeed[] = [
     name: 'Warehouse administrator',
     description: 'Plans, picks and issues deliveries',
     grants: [
-      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view', 'sales-return-view', 'sales-return-print', 'sales-return-receive',
+      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view',
+      'kitting-*', '!kitting-approve', '!kitting-reject', '!kitting-return',
+      'sales-return-view', 'sales-return-print', 'sales-return-receive',
       'report-stock-territory-*', ...flowReports, '!goods-issue-return-approve', '!goods-issue-return-reject', '!goods-issue-return-return',
     ],
   },
@@ -90,7 +92,9 @@ export const roles: readonly RoleSeed[] = [
     name: 'Warehouse head',
     description: 'As warehouse administrator, and decides on stock adjustments',
     grants: [
-      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view', 'sales-return-view', 'sales-return-print', 'sales-return-receive', 'sales-return-inspect', 'stock-*',
+      ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view', 'stock-*',
+      'kitting-*',
+      'sales-return-view', 'sales-return-print', 'sales-return-receive', 'sales-return-inspect',
       'report-stock-territory-*', ...flowReports,
     ],
   },

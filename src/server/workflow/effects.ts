@@ -7,6 +7,8 @@ import type { Effect } from '#server/context.ts'
 import { applyCreditRequest } from '#server/credit/limitRequests.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
+import { freeGoods, holdGoods } from '#server/inventory/holdGoods.ts'
+import { enterKit } from '#server/inventory/kitting.ts'
 import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory/goodsReturned.ts'
 import { enterCount, enterRecount, freezeCount, settleCount } from '#server/inventory/stockCount.ts'
 import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openingBalances.ts'
@@ -66,8 +68,11 @@ export const effects = {
   closeOrdersAgain,
   closeItem,
   enterCount,
+  enterKit,
   enterRecount,
+  freeGoods,
   freezeCount,
+  holdGoods,
   settleCount,
   freeInvoice,
   giveBackCash,

@@ -13,6 +13,7 @@ import { exchanges } from './exchanges.ts'
 import { goodsReturns } from './goodsReturns.ts'
 import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
+import { kits } from './kits.ts'
 import { salesReturns } from './salesReturns.ts'
 import { stockDocuments } from './stockDocuments.ts'
 import { cashOnDelivery } from './fieldCash.ts'
@@ -39,6 +40,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await debitNotes(database, clock, desk)
   await vendorAdvances(database, clock, desk)
   await stockDocuments(database, clock, desk)
+  await kits(database, clock, desk)
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
   await goodsReturns(database, clock, desk)
