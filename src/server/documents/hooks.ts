@@ -21,6 +21,7 @@ import { codReconciliationHooks } from '#server/receivables/handover.ts'
 import { paymentHooks } from '#server/receivables/paymentHooks.ts'
 import { scanHooks } from '#server/ocr/scanEffects.ts'
 import { ocrTemplateHooks } from '#server/ocr/templates.ts'
+import { shipmentCostHooks } from '#server/payables/shipmentCost.ts'
 import { supplierCreditNoteHooks } from '#server/payables/supplierCreditNote.ts'
 import { vendorInvoiceHooks } from '#server/payables/vendorInvoice.ts'
 import { podHooks } from '#server/receivables/pod.ts'
@@ -146,6 +147,7 @@ export const documentHooks: DocumentHookTable = {
   tax_invoice: taxInvoiceHooks,
   tax_invoice_period: taxPeriodHooks,
   ...setupHooks,
+  shipment_cost: shipmentCostHooks,
   supplier_credit_note: supplierCreditNoteHooks,
   vendor_invoice: vendorInvoiceHooks,
   vendor_invoice_ocr: scanHooks,

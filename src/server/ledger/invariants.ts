@@ -135,6 +135,10 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     'I9 vendor receipts': vendorAccount('212104', sql`-1`, sql`
       select r.vendor_id, r.amount - coalesce((select sum(a.amount) from ar_allocation a where a.source_type = 'SUPPLIER_RECEIPT' and a.source_id = r.id and ${live}), 0) as remaining
       from supplier_receipt r where r.status in (1, 2, 3, 7) and r.posting_date <= ${day} and not ${undone('supplier_receipt', sql`r.id`, day)}`),
+    'I9 freight': vendorAccount('211104', sql`-1`, sql`
+      select c.transporter_id as vendor_id, c.estimate - coalesce((
+        select sum(l.accrued) from vendor_invoice_line l join vendor_invoice v on v.id = l.vendor_invoice_id where l.shipment_cost_id = c.id and v.status in (1, 2, 3, 7) and v.posting_date <= ${day} and not ${undone('vendor_invoice', sql`v.id`, day)}), 0) as remaining
+      from shipment_cost c where c.status in (1, 3, 7) and c.posting_date <= ${day} and not ${undone('shipment_cost', sql`c.id`, day)}`),
     'I7 reversals': sql`select 'reversal ' || code || ' has ' || remaining || ' open' from invoice where invoice_type = 'REVERSAL' and remaining <> 0`,
     'I8 credit notes': sql`
       select 'credit note ' || n.code || ': remaining ' || n.remaining || ' of ' || n.total from credit_note n

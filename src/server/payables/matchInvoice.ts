@@ -37,7 +37,7 @@ export const matchInvoice: Effect = async (context) => {
   })))
   // What was uploaded can still be put right where it was typed.
   const vat = found.find(({ rule }) => rule === 'AP_TAX')
-  if (action.action === 'register' && current['stated_dpp'] != null && vat?.isFine === false) invalid([wrong('Ppn', 'INVALID.vat-of-upload', { expected: vat.expected, difference: vat.difference })])
+  if (((action.action === 'register' && current['stated_dpp'] != null) || action.action === 'post-freight') && vat?.isFine === false) invalid([wrong('Ppn', 'INVALID.vat-of-upload', { expected: vat.expected, difference: vat.difference })])
   const isFine = found.every((one) => one.isFine)
   if (!isFine && action.action === 'submit') invalid([wrong('ValidationStatus', 'INVALID.exception')])
   context.set({ validation_status: isFine ? 'MATCHED' : action.action === 'force-valid' ? 'FORCE_WAIT' : 'EXCEPTION' })
@@ -82,7 +82,13 @@ async function warnOfZeros(context: TransitionContext): Promise<void> {
 }
 
 async function matchesOf(context: TransitionContext): Promise<readonly Match[]> {
-  return [...(context.current['kind'] === 'TRADE' ? await goodsMatches(context) : [contract(context)]), await tax(context)]
+  return [...(await grounds(context)), await tax(context)]
+}
+
+/** What the price rests on; freight rests on costs that were approved. */
+async function grounds(context: TransitionContext): Promise<readonly Match[]> {
+  const { kind } = context.current
+  return kind === 'TRADE' ? goodsMatches(context) : kind === 'SHIPMENT' ? [] : [contract(context)]
 }
 
 /** What is bought without an order rests on a contract or budget. */

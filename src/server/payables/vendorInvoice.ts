@@ -99,7 +99,7 @@ export async function twinOf(context: CommandContext, { id, vendorId }: Numbered
 }
 
 /** The same letters and digits are the same invoice; a cancelled or reversed one frees its number. */
-async function refuseTwin(context: CommandContext, asked: Numbered): Promise<void> {
+export async function refuseTwin(context: CommandContext, asked: Numbered): Promise<void> {
   const twin = await twinOf(context, asked, sql`t.number_key = ${numberKey(asked.number)}`)
   if (twin === undefined) return
   const errors = [twin.name === null ? wrong('VendorInvoiceNo', 'DUPLICATE') : wrong('VendorInvoiceNo', 'DUPLICATE.vendor-invoice', { document: twin.name })]

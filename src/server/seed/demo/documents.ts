@@ -13,6 +13,8 @@ import { exchanges } from './exchanges.ts'
 import { goodsReturns } from './goodsReturns.ts'
 import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
+import { gifts } from './gifts.ts'
+import { shipmentCosts } from './shipmentCosts.ts'
 import { kits } from './kits.ts'
 import { salesReturns } from './salesReturns.ts'
 import { stockDocuments } from './stockDocuments.ts'
@@ -40,7 +42,9 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await debitNotes(database, clock, desk)
   await vendorAdvances(database, clock, desk)
   await stockDocuments(database, clock, desk)
+  await shipmentCosts(database, clock, desk)
   await kits(database, clock, desk)
+  await gifts(database, clock, desk)
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
   await goodsReturns(database, clock, desk)
