@@ -7,6 +7,7 @@ import type { Effect } from '#server/context.ts'
 import { applyCreditRequest } from '#server/credit/limitRequests.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
+import { bookFreeVat, reverseFreeVat } from '#server/inventory/freeGoods.ts'
 import { freeGoods, holdGoods } from '#server/inventory/holdGoods.ts'
 import { enterKit } from '#server/inventory/kitting.ts'
 import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory/goodsReturned.ts'
@@ -47,6 +48,7 @@ export const effects = {
   billShipmentCosts,
   blockCustomer,
   bookFaktur,
+  bookFreeVat,
   bounceGiro,
   cancelDelivery,
   cancelGoodsIssue,
@@ -107,6 +109,7 @@ export const effects = {
   returnOrderToEntry,
   reverse,
   reverseCreditNote,
+  reverseFreeVat,
   reverseInvoice,
   reverseOpeningBalance,
   reversePayment,

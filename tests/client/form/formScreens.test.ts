@@ -39,6 +39,7 @@ describe('a lookup bounded by other fields', () => {
       ['customer-deposit.form cash_account_id', ['operating_unit_id']],
       ['customer-deposit.form house_bank_id', ['operating_unit_id']],
       ['dn-return.form warehouse_id', ['operating_unit_id']],
+      ['free-goods-request.form warehouse_id', []],
       ['goods-issue-return.form quarantine_id', ['operating_unit_id']],
       ['goods-receipt.form warehouse_id', ['operating_unit_id']],
       ['kitting-order.form warehouse_id', []],
