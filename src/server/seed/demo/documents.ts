@@ -16,6 +16,7 @@ import { purchases } from './purchases.ts'
 import { gifts } from './gifts.ts'
 import { shipmentCosts } from './shipmentCosts.ts'
 import { kits } from './kits.ts'
+import { salesReturns } from './salesReturns.ts'
 import { stockDocuments } from './stockDocuments.ts'
 import { cashOnDelivery } from './fieldCash.ts'
 import { proofsOfDelivery } from './proofs.ts'
@@ -47,6 +48,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
   await goodsReturns(database, clock, desk)
+  await salesReturns(database, clock, desk)
   await scannedInvoices(database, clock, desk)
   await bankLinesOfToday(database, clock, desk)
 }
