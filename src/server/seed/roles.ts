@@ -21,7 +21,7 @@ const lookups = [
   'starred-page-*',
 ]
 /** Papers carry the company's head. */
-const orderView = ['sku-order-view', 'sales-order-view', 'sales-order-print', 'company-view']
+const orderView = ['sku-order-view', 'sales-order-view', 'sales-order-customer-view', 'suggested-order-line-view', 'sales-order-print', 'company-view']
 /** Prices, discounts and how they came about. */
 const pricingView = ['pricing-group-view', 'price-set-view', 'discount-set-view', 'price-row-view', 'discount-row-view', 'price-set-row-view', 'discount-set-row-view', 'price-change-view', 'price-change-line-view']
 /** Those who propose prices do not approve them. */

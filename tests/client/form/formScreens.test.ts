@@ -50,6 +50,9 @@ describe('a lookup bounded by other fields', () => {
       ['payment-file.form house_bank_id', ['operating_unit_id']], ['payment-proposal.form house_bank_id', ['operating_unit_id']],
       ['payment-received.form cash_account_id', ['operating_unit_id']],
       ['payment-received.form house_bank_id', ['operating_unit_id']],
+      ['sales-order-customer.form warehouse_id', ['operating_unit_id']],
+      ['sales-order-trader.form warehouse_id', ['operating_unit_id']],
+      ['sales-order-v3.form warehouse_id', ['operating_unit_id']],
       ['sales-order.form warehouse_id', ['operating_unit_id']],
       ...['sales-return', 'sales-return-free', 'sales-return-ref'].flatMap((form) => ['quarantine_id', 'warehouse_id'].map((field) => [`${form}.form ${field}`, ['operating_unit_id']])),
       // The unit is that of the warehouse itself.
