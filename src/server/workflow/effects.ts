@@ -7,6 +7,7 @@ import type { Effect } from '#server/context.ts'
 import { applyCreditRequest } from '#server/credit/limitRequests.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
+import { approveLoading, compareVan, loadVan, settleVan } from '#server/inventory/canvas.ts'
 import { bookFreeVat, reverseFreeVat } from '#server/inventory/freeGoods.ts'
 import { freeGoods, holdGoods } from '#server/inventory/holdGoods.ts'
 import { enterKit } from '#server/inventory/kitting.ts'
@@ -38,6 +39,7 @@ import { requestApproval, requestReversal } from './askApproval.ts'
 import { closeItem, post, reverse } from './bookDocument.ts'
 import { make, unmake } from './make.ts'
 import { numberLines } from './numberLines.ts'
+import { lastStage, nextStage } from './stages.ts'
 
 /** What moving a document brings about, by the name the schemas use. */
 export const effects = {
@@ -69,7 +71,13 @@ export const effects = {
   confirmPod,
   creditReturn,
   depositPayments,
+  approveLoading,
   closeCollection,
+  compareVan,
+  lastStage,
+  loadVan,
+  nextStage,
+  settleVan,
   closeOrdersAgain,
   closeItem,
   enterCount,

@@ -28,6 +28,7 @@ import { pendingRows } from '#server/db/pendingRows.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { countIsWhole } from '#server/inventory/stockCount.ts'
+import { vanIsBack } from '#server/inventory/canvas.ts'
 import { goodsAreThere } from '#server/inventory/moveGoods.ts'
 import { adjustsWithinTaken } from './adjustItem.ts'
 import { consumesWhatIsOpen } from './consume.ts'
@@ -62,6 +63,7 @@ export const preconditions = {
   consumesWhatIsOpen,
   countIsWhole,
   goodsAreThere,
+  vanIsBack,
   madeIsUnused,
   periodNotClosed,
   settledIsUnused,
