@@ -9,6 +9,7 @@ import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
 import { bookFreeVat, reverseFreeVat } from '#server/inventory/freeGoods.ts'
 import { freeGoods, holdGoods } from '#server/inventory/holdGoods.ts'
+import { freeReserved, holdReserved } from '#server/inventory/manualReservation.ts'
 import { enterKit } from '#server/inventory/kitting.ts'
 import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory/goodsReturned.ts'
 import { enterCount, enterRecount, freezeCount, settleCount } from '#server/inventory/stockCount.ts'
@@ -72,8 +73,10 @@ export const effects = {
   enterKit,
   enterRecount,
   freeGoods,
+  freeReserved,
   freezeCount,
   holdGoods,
+  holdReserved,
   settleCount,
   spreadShipmentCost,
   freeInvoice,

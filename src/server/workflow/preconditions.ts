@@ -27,6 +27,7 @@ import { pendingRows } from '#server/db/pendingRows.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { countIsWhole } from '#server/inventory/stockCount.ts'
+import { reservationFits } from '#server/inventory/manualReservation.ts'
 import { goodsAreThere } from '#server/inventory/moveGoods.ts'
 import { adjustsWithinTaken } from './adjustItem.ts'
 import { consumesWhatIsOpen } from './consume.ts'
@@ -61,6 +62,7 @@ export const preconditions = {
   consumesWhatIsOpen,
   countIsWhole,
   goodsAreThere,
+  reservationFits,
   madeIsUnused,
   periodNotClosed,
   settledIsUnused,

@@ -48,6 +48,7 @@ describe('a lookup bounded by other fields', () => {
       ['payment-file.form house_bank_id', ['operating_unit_id']], ['payment-proposal.form house_bank_id', ['operating_unit_id']],
       ['payment-received.form cash_account_id', ['operating_unit_id']],
       ['payment-received.form house_bank_id', ['operating_unit_id']],
+      ['reservation.form warehouse_id', []],
       ['sales-order.form warehouse_id', ['operating_unit_id']],
       // The unit is that of the warehouse itself.
       ['scrap.form warehouse_id', []],

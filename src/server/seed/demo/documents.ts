@@ -15,6 +15,7 @@ import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
 import { gifts } from './gifts.ts'
 import { shipmentCosts } from './shipmentCosts.ts'
+import { reservations } from './kept.ts'
 import { kits } from './kits.ts'
 import { stockDocuments } from './stockDocuments.ts'
 import { cashOnDelivery } from './fieldCash.ts'
@@ -44,6 +45,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await shipmentCosts(database, clock, desk)
   await kits(database, clock, desk)
   await gifts(database, clock, desk)
+  await reservations(database, clock, desk)
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
   await goodsReturns(database, clock, desk)
