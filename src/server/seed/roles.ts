@@ -82,7 +82,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Plans, picks and issues deliveries',
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view',
-      'kitting-*', '!kitting-approve', '!kitting-reject', '!kitting-return', 'free-good-view', 'free-good-issue',
+      'kitting-*', '!kitting-approve', '!kitting-reject', '!kitting-return', 'free-good-view', 'free-good-issue', 'inventory-container-*',
       'report-stock-territory-*', ...flowReports, '!goods-issue-return-approve', '!goods-issue-return-reject', '!goods-issue-return-return',
     ],
   },
@@ -92,7 +92,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'As warehouse administrator, and decides on stock adjustments',
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view', 'stock-*',
-      'kitting-*', 'free-good-view', 'free-good-issue',
+      'kitting-*', 'free-good-view', 'free-good-issue', 'inventory-container-*',
       'report-stock-territory-*', ...flowReports,
     ],
   },

@@ -7,6 +7,7 @@ import type { Effect } from '#server/context.ts'
 import { applyCreditRequest } from '#server/credit/limitRequests.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
+import { containerBack, containerEmptied } from '#server/inventory/containers.ts'
 import { bookFreeVat, reverseFreeVat } from '#server/inventory/freeGoods.ts'
 import { freeGoods, holdGoods } from '#server/inventory/holdGoods.ts'
 import { freeReserved, holdReserved } from '#server/inventory/manualReservation.ts'
@@ -63,6 +64,8 @@ export const effects = {
   checkPayment,
   clearGiro,
   comparePrices,
+  containerBack,
+  containerEmptied,
   confirmDelivery,
   confirmPod,
   depositPayments,

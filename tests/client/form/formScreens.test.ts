@@ -42,6 +42,7 @@ describe('a lookup bounded by other fields', () => {
       ['free-goods-request.form warehouse_id', []],
       ['goods-issue-return.form quarantine_id', ['operating_unit_id']],
       ['goods-receipt.form warehouse_id', ['operating_unit_id']],
+      ['inventory-container.form warehouse_id', ['operating_unit_id']],
       ['kitting-order.form warehouse_id', []],
       ['operating-unit.form default_cash_account_id', ['id']],
       ['operating-unit.form default_warehouse_id', ['id']],
