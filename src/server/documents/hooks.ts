@@ -25,6 +25,7 @@ import { shipmentCostHooks } from '#server/payables/shipmentCost.ts'
 import { supplierCreditNoteHooks } from '#server/payables/supplierCreditNote.ts'
 import { vendorInvoiceHooks } from '#server/payables/vendorInvoice.ts'
 import { podHooks } from '#server/receivables/pod.ts'
+import { salesReturnHooks } from '#server/receivables/salesReturn.ts'
 import { statementHooks } from '#server/receivables/statementHooks.ts'
 import type { Services } from '#server/services.ts'
 import { setupHooks } from '#server/setup/setupHooks.ts'
@@ -141,6 +142,7 @@ export const documentHooks: DocumentHookTable = {
   price_set: madeByOthers,
   product_festive: festiveHooks,
   sales_order: salesOrderHooks,
+  sales_return: salesReturnHooks,
   tax_code: taxCodeHooks,
   tax_invoice: taxInvoiceHooks,
   tax_invoice_period: taxPeriodHooks,

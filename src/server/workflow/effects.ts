@@ -32,6 +32,8 @@ import { acceptInvoice, matchInvoice } from '#server/payables/matchInvoice.ts'
 import { billShipmentCosts, freeShipmentCosts, spreadShipmentCost } from '#server/payables/shipmentCost.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
 import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
+import { authoriseReturn, creditReturn, passTaxReturn, priceReturns, receiveReturn, undoReturn } from '#server/receivables/salesReturn.ts'
+import { inspectReturn } from '#server/receivables/inspectReturn.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
 import { requestApproval, requestReversal } from './askApproval.ts'
@@ -46,6 +48,7 @@ export const effects = {
   applyCreditRequest,
   applyExchange,
   applyPriceChange,
+  authoriseReturn,
   billReceipts,
   billShipmentCosts,
   blockCustomer,
@@ -68,6 +71,7 @@ export const effects = {
   containerEmptied,
   confirmDelivery,
   confirmPod,
+  creditReturn,
   depositPayments,
   closeCollection,
   closeOrdersAgain,
@@ -86,11 +90,13 @@ export const effects = {
   freeShipmentCosts,
   giveBackCash,
   holdInvoice,
+  inspectReturn,
   issueDelivery,
   make,
   matchInvoice,
   numberLines,
   papersBack,
+  passTaxReturn,
   pickDelivery,
   correctPicking,
   post,
@@ -100,9 +106,11 @@ export const effects = {
   postOpeningBalance,
   postPayment,
   postStatement,
+  priceReturns,
   readScanAgain,
   receiveDelivery,
   receiveForClearing,
+  receiveReturn,
   releasePlan,
   reopenOrders,
   reopenPod,
@@ -133,5 +141,6 @@ export const effects = {
   awaitBuyerConsent,
   undoPriceChange,
   undoReceipt,
+  undoReturn,
   withdrawApproval,
 } satisfies Record<EffectName, Effect>

@@ -21,6 +21,7 @@ import { vendorNumberIsFree } from '#server/payables/vendorInvoice.ts'
 import { paymentIsUnconfirmed } from '#server/receivables/giro.ts'
 import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
 import { podAddsUp, podIsFree } from '#server/receivables/pod.ts'
+import { returnCreditUnused, returnIsComplete } from '#server/receivables/salesReturn.ts'
 import { statementIsComplete, statementIsLast, statementIsNew, statementNumberIsFree } from '#server/receivables/statementEffects.ts'
 import { customerNotBlocked, orderHasNoOpenDelivery } from '#server/sales/orderEffects.ts'
 import { pendingRows } from '#server/db/pendingRows.ts'
@@ -73,6 +74,8 @@ export const preconditions = {
   invoicesUncollected,
   collectionIsDone,
   restMayBeClosed,
+  returnCreditUnused,
+  returnIsComplete,
   returnedStillOpen,
   taxInvoiceMayBeCancelled,
   tripIsDelivered,

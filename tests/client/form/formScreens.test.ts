@@ -50,7 +50,11 @@ describe('a lookup bounded by other fields', () => {
       ['payment-received.form cash_account_id', ['operating_unit_id']],
       ['payment-received.form house_bank_id', ['operating_unit_id']],
       ['reservation.form warehouse_id', []],
+      ['sales-order-customer.form warehouse_id', ['operating_unit_id']],
+      ['sales-order-trader.form warehouse_id', ['operating_unit_id']],
+      ['sales-order-v3.form warehouse_id', ['operating_unit_id']],
       ['sales-order.form warehouse_id', ['operating_unit_id']],
+      ...['sales-return', 'sales-return-free', 'sales-return-ref'].flatMap((form) => ['quarantine_id', 'warehouse_id'].map((field) => [`${form}.form ${field}`, ['operating_unit_id']])),
       // The unit is that of the warehouse itself.
       ['scrap.form warehouse_id', []],
       ['simulation.form warehouse_id', ['operating_unit_id']],
@@ -58,7 +62,7 @@ describe('a lookup bounded by other fields', () => {
       ['stock-transfer-receipt.form warehouse_id', []],
       ['stock-transfer.form from_warehouse_id', []],
       ['supplier-receipt.form house_bank_id', ['operating_unit_id']],
-    ])
+    ].toSorted())
   })
 })
 

@@ -18,6 +18,7 @@ import { shipmentCosts } from './shipmentCosts.ts'
 import { containers } from './containers.ts'
 import { reservations } from './kept.ts'
 import { kits } from './kits.ts'
+import { salesReturns } from './salesReturns.ts'
 import { stockDocuments } from './stockDocuments.ts'
 import { cashOnDelivery } from './fieldCash.ts'
 import { proofsOfDelivery } from './proofs.ts'
@@ -51,6 +52,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
   await goodsReturns(database, clock, desk)
+  await salesReturns(database, clock, desk)
   await scannedInvoices(database, clock, desk)
   await bankLinesOfToday(database, clock, desk)
 }
