@@ -8,6 +8,7 @@ import { applyCreditRequest } from '#server/credit/limitRequests.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
 import { containerBack, containerEmptied } from '#server/inventory/containers.ts'
+import { approveLoading, compareVan, loadVan, settleVan } from '#server/inventory/canvas.ts'
 import { bookFreeVat, reverseFreeVat } from '#server/inventory/freeGoods.ts'
 import { freeGoods, holdGoods } from '#server/inventory/holdGoods.ts'
 import { freeReserved, holdReserved } from '#server/inventory/manualReservation.ts'
@@ -40,6 +41,7 @@ import { requestApproval, requestReversal } from './askApproval.ts'
 import { closeItem, post, reverse } from './bookDocument.ts'
 import { make, unmake } from './make.ts'
 import { numberLines } from './numberLines.ts'
+import { lastStage, nextStage } from './stages.ts'
 
 /** What moving a document brings about, by the name the schemas use. */
 export const effects = {
@@ -73,7 +75,13 @@ export const effects = {
   confirmPod,
   creditReturn,
   depositPayments,
+  approveLoading,
   closeCollection,
+  compareVan,
+  lastStage,
+  loadVan,
+  nextStage,
+  settleVan,
   closeOrdersAgain,
   closeItem,
   enterCount,

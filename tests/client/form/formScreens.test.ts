@@ -32,6 +32,8 @@ describe('a lookup bounded by other fields', () => {
       ['ar-clearing-gov.form house_bank_id', ['operating_unit_id']],
       // The unit is that of the bank or cash desk itself.
       ['bank-statement.form house_bank_id', []],
+      ['canvas-request.form source_warehouse_id', []],
+      ['canvas-request.form van_warehouse_id', ['operating_unit_id']],
       ...['hand', 'move'].flatMap((kind) => ['from_cash_account_id', 'from_house_bank_id', 'to_cash_account_id', 'to_house_bank_id'].map((field) => [`cash-bank.${kind}.form ${field}`, []])),
       ['cash-deposit.form house_bank_id', []],
       ['cod-reconciliation.form cash_account_id', ['operating_unit_id']],

@@ -20,6 +20,7 @@ import { reservations } from './kept.ts'
 import { kits } from './kits.ts'
 import { salesReturns } from './salesReturns.ts'
 import { stockDocuments } from './stockDocuments.ts'
+import { vans } from './vans.ts'
 import { cashOnDelivery } from './fieldCash.ts'
 import { proofsOfDelivery } from './proofs.ts'
 import { scannedInvoices } from './scans.ts'
@@ -46,6 +47,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await stockDocuments(database, clock, desk)
   await shipmentCosts(database, clock, desk)
   await kits(database, clock, desk)
+  await vans(database, clock, desk)
   await gifts(database, clock, desk)
   await reservations(database, clock, desk)
   await containers(database, desk)
