@@ -137,7 +137,8 @@ describe('a field with a permission, as somebody who has all others', () => {
 
   it('is there: cost and margin of items, invoices, goods issues and stock', () => {
     expect(guarded.map(({ entity, field }) => `${entity.id}.${field.name}`).toSorted()).toEqual([
-      'billable_order_line.price', 'billing_due.cost', 'debit_note_line.billed_price', 'debit_note_line.cost', 'debit_note_line.difference', 'debit_note_line.grir',
+      'billable_order_line.price', 'billing_due.cost', 'canvas_request.cost_short', 'canvas_request.total', 'canvas_request_line.cost_found', 'canvas_request_line.cost_loaded',
+      'canvas_request_line.cost_returned', 'canvas_request_line.cost_short', 'canvas_request_line.unit_cost', 'debit_note_line.billed_price', 'debit_note_line.cost', 'debit_note_line.difference', 'debit_note_line.grir',
       'debit_note_line.grir_price', 'free_goods_request.estimate', 'free_goods_request.total', 'free_goods_request_line.cost', 'free_goods_request_line.standard_cost',
       'free_goods_request_line.unit_cost', 'free_goods_request_line.value', 'goods_issue.cost', 'goods_issue_line.cost', 'goods_issue_line.returned_cost', 'goods_issue_line.unit_cost', 'goods_issue_return.cost', 'goods_issue_return_line.cost', 'goods_issue_return_line.unit_cost', 'goods_receipt.total', 'goods_receipt_line.billed_price',
       'goods_receipt_line.cost', 'goods_receipt_line.unit_cost', 'invoice_line.cogs', 'item.standard_cost', 'kitting_order.estimate', 'kitting_order.total', 'kitting_order_line.cost_in',

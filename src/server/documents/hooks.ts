@@ -8,6 +8,7 @@ import type { CommandContext, Queries, Row, User } from '#server/context.ts'
 import { customerHooks } from './customerHooks.ts'
 import { limitRequestHooks } from '#server/credit/limitRequests.ts'
 import { creditLimitHooks } from '#server/credit/limitHooks.ts'
+import { canvasHooks } from '#server/inventory/canvas.ts'
 import { deliveryPlanHooks, madeByOthers } from '#server/inventory/deliveryHooks.ts'
 import { itemHooks, itemUnitHooks } from '#server/inventory/itemHooks.ts'
 import { kittingHooks } from '#server/inventory/kitting.ts'
@@ -131,6 +132,7 @@ export const documentHooks: DocumentHookTable = {
   discount_set: madeByOthers,
   goods_issue: madeByOthers,
   invoice: madeByOthers,
+  canvas_request: canvasHooks,
   invoice_cancel_request: cancelRequestHooks,
   item: itemHooks,
   item_uom: itemUnitHooks,

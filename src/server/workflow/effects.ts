@@ -7,8 +7,11 @@ import type { Effect } from '#server/context.ts'
 import { applyCreditRequest } from '#server/credit/limitRequests.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
+import { containerBack, containerEmptied } from '#server/inventory/containers.ts'
+import { approveLoading, compareVan, loadVan, settleVan } from '#server/inventory/canvas.ts'
 import { bookFreeVat, reverseFreeVat } from '#server/inventory/freeGoods.ts'
 import { freeGoods, holdGoods } from '#server/inventory/holdGoods.ts'
+import { freeReserved, holdReserved } from '#server/inventory/manualReservation.ts'
 import { enterKit } from '#server/inventory/kitting.ts'
 import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory/goodsReturned.ts'
 import { enterCount, enterRecount, freezeCount, settleCount } from '#server/inventory/stockCount.ts'
@@ -38,6 +41,7 @@ import { requestApproval, requestReversal } from './askApproval.ts'
 import { closeItem, post, reverse } from './bookDocument.ts'
 import { make, unmake } from './make.ts'
 import { numberLines } from './numberLines.ts'
+import { lastStage, nextStage } from './stages.ts'
 
 /** What moving a document brings about, by the name the schemas use. */
 export const effects = {
@@ -65,19 +69,29 @@ export const effects = {
   checkPayment,
   clearGiro,
   comparePrices,
+  containerBack,
+  containerEmptied,
   confirmDelivery,
   confirmPod,
   creditReturn,
   depositPayments,
+  approveLoading,
   closeCollection,
+  compareVan,
+  lastStage,
+  loadVan,
+  nextStage,
+  settleVan,
   closeOrdersAgain,
   closeItem,
   enterCount,
   enterKit,
   enterRecount,
   freeGoods,
+  freeReserved,
   freezeCount,
   holdGoods,
+  holdReserved,
   settleCount,
   spreadShipmentCost,
   freeInvoice,

@@ -15,9 +15,12 @@ import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
 import { gifts } from './gifts.ts'
 import { shipmentCosts } from './shipmentCosts.ts'
+import { containers } from './containers.ts'
+import { reservations } from './kept.ts'
 import { kits } from './kits.ts'
 import { salesReturns } from './salesReturns.ts'
 import { stockDocuments } from './stockDocuments.ts'
+import { vans } from './vans.ts'
 import { cashOnDelivery } from './fieldCash.ts'
 import { proofsOfDelivery } from './proofs.ts'
 import { scannedInvoices } from './scans.ts'
@@ -44,7 +47,10 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await stockDocuments(database, clock, desk)
   await shipmentCosts(database, clock, desk)
   await kits(database, clock, desk)
+  await vans(database, clock, desk)
   await gifts(database, clock, desk)
+  await reservations(database, clock, desk)
+  await containers(database, desk)
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
   await goodsReturns(database, clock, desk)
