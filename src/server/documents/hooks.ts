@@ -3,6 +3,7 @@ import type { WireRecord } from '#api/envelope.ts'
 import type { EntityId } from '#generated/names.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import type { ApprovalReason } from '#api/approval.ts'
+import { consignmentSalesHooks } from '#server/billing/consignmentSales.ts'
 import { cancelRequestHooks } from '#server/billing/cancelRequestHooks.ts'
 import type { CommandContext, Queries, Row, User } from '#server/context.ts'
 import { customerHooks } from './customerHooks.ts'
@@ -120,6 +121,7 @@ export const documentHooks: DocumentHookTable = {
   cash_deposit: cashDepositHooks,
   cod_reconciliation: codReconciliationHooks,
   cn_temporary: temporaryCreditHooks,
+  consignment_sales: consignmentSalesHooks,
   credit_limit: creditLimitHooks,
   credit_limit_request: limitRequestHooks,
   credit_note: creditNoteHooks,

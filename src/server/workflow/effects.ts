@@ -21,6 +21,7 @@ import { closeCollection } from '#server/receivables/collection.ts'
 import { applyExchange, restoreExchange } from '#server/receivables/exchange.ts'
 import { giveBackCash, takeOverCash } from '#server/receivables/handover.ts'
 import { bounceGiro, clearGiro } from '#server/receivables/giro.ts'
+import { billConsigned, giveBackConsigned } from '#server/billing/consignmentSales.ts'
 import { billReceipts } from '#server/payables/billReceipts.ts'
 import { acceptScan, readScanAgain } from '#server/ocr/scanEffects.ts'
 import { bookFaktur } from '#server/payables/bookFaktur.ts'
@@ -42,6 +43,7 @@ export const effects = {
   applyCreditRequest,
   applyExchange,
   applyPriceChange,
+  billConsigned,
   billReceipts,
   billShipmentCosts,
   blockCustomer,
@@ -76,6 +78,7 @@ export const effects = {
   freeInvoice,
   freeShipmentCosts,
   giveBackCash,
+  giveBackConsigned,
   holdInvoice,
   issueDelivery,
   make,
