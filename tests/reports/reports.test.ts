@@ -408,6 +408,7 @@ const parameters: Readonly<Record<string, Readonly<Record<string, string | numbe
   purchase_order_report: { date_from: addDays(today, -30), date_to: today },
   scrap_report: { date_from: addDays(today, -30), date_to: today },
   stock_opname_report: { date_from: addDays(today, -30), date_to: today },
+  cmi_monitoring: { date_from: addDays(today, -45), date_to: today },
   shipment_planning: { date_from: addDays(today, -30), date_to: today },
   ocr_quality: { date_from: addDays(today, -30), date_to: today },
   inbound: { date_from: addDays(today, -30), date_to: today },

@@ -146,4 +146,6 @@ export const giveBackConsigned: Effect = async (context) => {
 export async function undoConsigned(context: CommandContext, invoiceId: number, date: DateText): Promise<void> {
   const [settlement] = await context.tx.rows<{ id: number }>(sql`select id from consignment_sales where invoice_id = ${invoiceId} and status = 1`)
   if (settlement !== undefined) await context.transition('consignment_sales', settlement.id, 'give-back', { date })
+  const [consumption] = await context.tx.rows<{ id: number }>(sql`select id from cmi_consumption where invoice_id = ${invoiceId} and status = 3`)
+  if (consumption !== undefined) await context.transition('cmi_consumption', consumption.id, 'give-back', { date })
 }

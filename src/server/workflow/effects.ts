@@ -21,6 +21,7 @@ import { closeCollection } from '#server/receivables/collection.ts'
 import { applyExchange, restoreExchange } from '#server/receivables/exchange.ts'
 import { giveBackCash, takeOverCash } from '#server/receivables/handover.ts'
 import { bounceGiro, clearGiro } from '#server/receivables/giro.ts'
+import { billConsumption, validateConsumption } from '#server/billing/cmiConsumption.ts'
 import { billConsigned, giveBackConsigned } from '#server/billing/consignmentSales.ts'
 import { billReceipts } from '#server/payables/billReceipts.ts'
 import { acceptScan, readScanAgain } from '#server/ocr/scanEffects.ts'
@@ -44,6 +45,7 @@ export const effects = {
   applyExchange,
   applyPriceChange,
   billConsigned,
+  billConsumption,
   billReceipts,
   billShipmentCosts,
   blockCustomer,
@@ -121,6 +123,7 @@ export const effects = {
   valueReturned,
   undoInvoice,
   unmake,
+  validateConsumption,
   awaitBuyerConsent,
   undoPriceChange,
   undoReceipt,

@@ -1,46 +1,48 @@
 import { addMonths, endOfMonth, periodOf } from '#base/date.ts'
 import { exact, fixed } from '#base/decimal.ts'
-import type { Clock, Database } from '#server/context.ts'
+import type { Clock, Database, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { planDelivery } from '#server/inventory/planDelivery.ts'
 import type { Desk } from './desk.ts'
 
-interface Consignee {
+interface Consignee extends Row {
   readonly id: number
   readonly name: string
   readonly unit: number
 }
 
-interface Goods {
+interface Goods extends Row {
   readonly id: number
   readonly uom: string
 }
 
-/** Supermarkets of two units where goods of ours stand: brought, some taken back, counted and invoiced; one settlement waits, one was taken back, one is a draft. */
+/** Supermarkets of two units where goods of ours stand: brought, some taken back, counted and invoiced; one settlement waits, one is a draft. A third reports what it used: billed in one unit, to be billed in the other. */
 export async function consignment(database: Database, clock: Clock, desk: Desk): Promise<void> {
   for (const [unit, suffix] of [['JKT', ''], ['BDG', '.bdg']] as const) {
     const customers = await database.rows<Consignee>(sql`
       select c.id, c.name, c.operating_unit_id as unit from customer c join operating_unit u on u.id = c.operating_unit_id join payment_term p on p.id = c.payment_term_id join v_customer_exposure e on e.customer_id = c.id
-      join credit_limit l on l.customer_id = c.id and l.kind = 'REGULER' where u.code = ${unit} and c.status = 1 and not (p.is_cash or p.is_cod)
-      group by c.id, c.name, c.operating_unit_id, e.exposure order by max(l.amount) - e.exposure desc, c.id limit 2`)
+      join credit_limit l on l.customer_id = c.id and l.kind = 'REGULER' where u.code = ${unit} and c.status = 1 and e.exposure = trunc(e.exposure) and not (p.is_cash or p.is_cod)
+      group by c.id, c.name, c.operating_unit_id, e.exposure order by max(l.amount) - e.exposure desc, c.id limit 3`)
     for (const [i, customer] of customers.entries()) {
-      await database.run(sql`update customer set is_consignment = true where id = ${customer.id}`)
+      const isManaged = i === 2
+      await database.run(sql`update customer set is_consignment = ${!isManaged}, is_cmi = ${isManaged} where id = ${customer.id}`)
       const place = await desk.enter('admin', 'warehouse', { Code: `CSG-${unit}-${i + 1}`, Name: `Konsinyasi ${customer.name}`, OperatingUnitID: customer.unit, Kind: 'CONSIGNMENT', StockClass: 'CONSIGNMENT', CustomerID: customer.id, IsActive: true }, false)
-      const goods = await fillUp(database, clock, desk, customer, suffix)
+      const goods = await fillUp(database, clock, desk, customer, suffix, isManaged ? 'CMI' : 'CONSIGN')
       if (goods.length === 0) continue
       if (i === 0) await takeBack(database, clock, desk, customer, place, suffix)
-      await settlements(database, clock, desk, customer, suffix, i)
+      if (isManaged) await consumptions(database, clock, desk, customer, suffix)
+      else await settlements(database, clock, desk, customer, suffix, i)
     }
   }
 }
 
 /** A carton or some of three items goes to the customer. */
-async function fillUp(database: Database, clock: Clock, desk: Desk, customer: Consignee, suffix: string): Promise<readonly Goods[]> {
+async function fillUp(database: Database, clock: Clock, desk: Desk, customer: Consignee, suffix: string, type: 'CONSIGN' | 'CMI'): Promise<readonly Goods[]> {
   const goods = await database.rows<Goods>(sql`
     select i.id, i.sales_uom as uom from item i join stock_balance b on b.item_id = i.id join warehouse w on w.id = b.warehouse_id and w.kind = 'MAIN' and w.operating_unit_id = ${customer.unit}
     where i.status = 1 and not i.is_combo and b.on_hand - b.reserved >= i.pack_qty * 60 group by i.id order by i.id limit 3`)
   if (goods.length === 0) return []
-  const order = await desk.enter(`sales${suffix}`, 'sales_order', { OrderType: 'CONSIGN', CustomerID: customer.id, DocDate: clock.today(), RequestedDate: clock.today(), Note: 'Pengisian rak', Lines: goods.map((item) => ({ ItemID: item.id, Uom: item.uom, Qty: '24' })) })
+  const order = await desk.enter(`sales${suffix}`, 'sales_order', { OrderType: type, CustomerID: customer.id, DocDate: clock.today(), RequestedDate: clock.today(), Note: 'Pengisian rak', Lines: goods.map((item) => ({ ItemID: item.id, Uom: item.uom, Qty: '24' })) })
   const approved = await database.rows<{ id: number }>(sql`select l.id from sales_order_line l join sales_order o on o.id = l.sales_order_id where o.id = ${order} and o.status = 1 and l.reserved_qty = l.qty_base order by l.id`)
   if (approved.length < goods.length) return []
   await desk.command(`warehouse${suffix}`, planDelivery, approved.map(({ id }) => id), { PlanDate: clock.today(), Release: true, Route: 'Konsinyasi' })
@@ -78,4 +80,17 @@ async function settlements(database: Database, clock: Clock, desk: Desk, custome
   await desk.approve(['receivables', 'finance'], 'consignment_sales', made)
   const last = endOfMonth(addMonths(today, -1))
   await desk.enter(`billing${suffix}`, 'consignment_sales', { ...body, SalesPeriod: periodOf(last), CountDate: last, Note: 'Hitung bulan lalu, belum lengkap', Lines: counted.map((line) => ({ ...line, Counted: '0' })) }, false)
+}
+
+/** Reported for this month in the customer's own codes; one item is one short by his count. */
+async function consumptions(database: Database, clock: Clock, desk: Desk, customer: Consignee, suffix: string): Promise<void> {
+  const stock = await stockAt(database, customer)
+  for (const [i, { item }] of stock.entries()) await desk.enter('admin', 'customer_item', { CustomerID: customer.id, CustomerItemCode: `DC-${4100 + i}`, ItemID: item, IsActive: true }, false)
+  const lines = stock.map(({ qty, pack }, i) => {
+    const [usage, short] = [exact(pack).times(6), i === 0 ? exact(pack) : exact(0)]
+    return { CustomerItemCode: `DC-${4100 + i}`, Opening: '0', Receipt: fixed(qty, 3), Usage: fixed(usage, 3), Adjustment: fixed(short.times(-1), 3), Closing: fixed(exact(qty).minus(usage).minus(short), 3) }
+  })
+  const made = await desk.enter(`billing${suffix}`, 'cmi_consumption', { CustomerID: customer.id, SalesPeriod: periodOf(clock.today()), DocDate: clock.today(), FileRef: 'CMI-DC-11', Lines: lines }, false)
+  await desk.act(`billing${suffix}`, 'cmi_consumption', made, 'validate')
+  if (suffix === '') await desk.act('billing', 'cmi_consumption', made, 'bill')
 }
