@@ -1,6 +1,6 @@
 import type { Condition } from '#meta/condition.ts'
 import type {
-  BankFile, MenuNode, Param, ResolvedDataset, ResolvedEntity, ResolvedPosting, ResolvedWorkflow, Route, Screen, Tone,
+  BankFile, MenuNode, Param, PayFile, ResolvedDataset, ResolvedEntity, ResolvedPosting, ResolvedWorkflow, Route, Screen, Tone,
 } from '#meta/resolved.ts'
 
 /** A server command declared beside a workflow: `POST /api/v1/command/<name>`. */
@@ -61,6 +61,7 @@ export interface Metadata {
   readonly postings: Readonly<Record<string, ResolvedPosting>>
   /** How banks lay out their delimited files, in the order they are tried. */
   readonly bankFiles: readonly BankFile[]
+  readonly payFiles: readonly PayFile[]
   readonly datasets: Readonly<Record<string, ResolvedDataset>>
   readonly screens: Readonly<Record<string, Screen>>
   readonly routes: readonly Route[]

@@ -97,6 +97,7 @@ export function resolve(sources: Sources, memory: ResolveMemory = new ResolveMem
       commands,
       postings: byKey(each(sources.posting, resolvePostings).flat(), ({ event }) => event),
       bankFiles: byDemand(each(sources.bankfile, resolveBankFile)),
+      payFiles: sources.payfile.map(({ value: { $schema: _schema, kind: _kind, version: _version, ...file } }) => file),
       datasets,
       screens,
       routes: sources.routes,

@@ -1,4 +1,4 @@
-import type { BankfileSource, FileReader } from '#generated/language.ts'
+import type { BankfileSource, PayfileSource, FileReader } from '#generated/language.ts'
 import type { Compute } from '#meta/compute.ts'
 import type { Condition } from '#meta/condition.ts'
 import type { Comparison, Day, Grain } from '#meta/day.ts'
@@ -630,6 +630,9 @@ export interface FormLines {
 
 /** How a bank lays out a delimited file of statement lines. */
 export type BankFile = Omit<BankfileSource, '$schema' | 'kind' | 'version'>
+
+/** How a bank takes transfers in a delimited file. */
+export type PayFile = Omit<PayfileSource, '$schema' | 'kind' | 'version'>
 
 export interface FormScreen extends ScreenBase {
   readonly kind: 'form'

@@ -29,7 +29,7 @@ function screensOf(value: unknown): readonly Variant[] {
 export function sourcesOf(files: readonly SchemaFile[]): { readonly sources: Sources; readonly broken: readonly { path: string; message: string }[] } {
   const broken: { path: string; message: string }[] = []
   const byKind: Record<FileKind, Source<unknown>[]> = {
-    entity: [], workflow: [], posting: [], list: [], form: [], detail: [], approval: [], report: [], workbench: [], dashboard: [], import: [], dataset: [], bankfile: [], fragment: [],
+    entity: [], workflow: [], posting: [], list: [], form: [], detail: [], approval: [], report: [], workbench: [], dashboard: [], import: [], dataset: [], bankfile: [], payfile: [], fragment: [],
   }
   const json = (file: SchemaFile | undefined, fallback: unknown): unknown => {
     if (file === undefined) return fallback

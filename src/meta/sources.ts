@@ -1,5 +1,5 @@
 import type {
-  ApprovalSource, BankfileSource, DashboardSource, DatasetSource, DetailSource, EntitySource, FormSource, FragmentSource, ImportSource, ListSource, MenuSource, PostingSource, ReportSource,
+  ApprovalSource, BankfileSource, DashboardSource, DatasetSource, DetailSource, EntitySource, FormSource, FragmentSource, ImportSource, ListSource, MenuSource, PayfileSource, PostingSource, ReportSource,
   RoutesSource, WorkbenchSource, WorkflowSource,
 } from '#generated/language.ts'
 
@@ -24,6 +24,7 @@ export interface Sources {
   readonly dataset: readonly Source<DatasetSource>[]
   readonly report: readonly Source<ReportSource>[]
   readonly bankfile: readonly Source<BankfileSource>[]
+  readonly payfile: readonly Source<PayfileSource>[]
   readonly fragment: readonly Source<FragmentSource>[]
   readonly routes: RoutesSource
   readonly menu: MenuSource
@@ -34,7 +35,7 @@ export interface Sources {
 }
 
 export const screenKinds = ['list', 'form', 'detail', 'approval', 'report', 'workbench', 'dashboard', 'import'] as const
-export const fileKinds = ['entity', 'workflow', 'posting', ...screenKinds, 'dataset', 'bankfile', 'fragment'] as const
+export const fileKinds = ['entity', 'workflow', 'posting', ...screenKinds, 'dataset', 'bankfile', 'payfile', 'fragment'] as const
 export type FileKind = (typeof fileKinds)[number]
 
 /** A name in a schema file that leads nowhere; `at` is the path of keys inside the file. */

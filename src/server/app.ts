@@ -39,6 +39,7 @@ import { scheduleEndpoints } from './http/scheduleEndpoints.ts'
 import { rememberPublished } from './studio/proposals.ts'
 import { studioEndpoints } from './http/studioEndpoints.ts'
 import { formFileEndpoints } from './http/formFileEndpoints.ts'
+import { paymentFileEndpoints } from './http/paymentFileEndpoints.ts'
 import { taxEndpoints } from './http/taxEndpoints.ts'
 import { viewEndpoints } from './http/viewEndpoints.ts'
 import { notificationEndpoints } from './http/notificationEndpoints.ts'
@@ -255,6 +256,7 @@ function addEndpoints(api: Api, { options, sessions, works, storage }: { readonl
   delegationEndpoints(api)
   exportEndpoints(api, works.exports)
   taxEndpoints(api)
+  paymentFileEndpoints(api)
   formFileEndpoints(api)
   scheduleEndpoints(api, works.rounds)
   importEndpoints(api, works.imports)

@@ -180,3 +180,34 @@ test('who enters does not decide, blocked vendors are not paid, other vendors’
   const blocked = await draftPayment(vendor, [{ VendorInvoiceID: invoice.ID, Amount: '1' }])
   expect((await scene.tryAct('vendors', 'ap-payment', blocked.ID, 'submit')).data.errors?.[0].field ?? 'none').toBe('VendorID')
 })
+
+describe('a file for the bank', () => {
+  const fileOf = async (url: string) => (await scene.at.app.inject({ url, headers: { authorization: `Bearer ${scene.people.vendors.token}` } })).body
+
+  test('holds each payment once, is had again, keeps its payments from being reversed, and frees them when it is cancelled', async () => {
+    await scene.at.database.run(sql`update business_partner set block_payment = false where id = ${vendor.ID}`)
+    const due = await posted({ amount: '4000000', ppn: '440000' })
+    const one = await paid(vendor, [{ VendorInvoiceID: due.ID, Amount: '1500000' }], { PayeeAccount: '7770001' })
+    const other = await paid(vendor, [{ VendorInvoiceID: due.ID, Amount: '2500000' }])
+    const head = { HouseBankID: await id('house_bank', 'BCA1'), OperatingUnitID: await id('operating_unit', 'JKT'), DocDate: scene.at.clock.today(), ExecutionDate: scene.at.clock.today() }
+    const draft = await scene.create('vendors', 'payment-file', { ...head, Lines: [{ ApPaymentID: one.ID }, { ApPaymentID: other.ID }] })
+    const refused = await scene.tryAct('vendors', 'payment-file', draft.ID, 'post')
+    expect(errorsOf(refused)).toEqual(['VALIDATION_FAILED', ['Lines[1].ApPaymentID', 'rule.payee-account-known']])
+    await scene.at.database.run(sql`update business_partner set bank_account_no = '8880002', bank_account_name = 'Jasa Rapi PT' where id = ${vendor.ID}`)
+    await scene.act('vendors', 'payment-file', draft.ID, 'post')
+    const file = await scene.read('payment-file', draft.ID)
+    expect([file.Status, file.Total, (await scene.read('ap-payment', one.ID)).Filed]).toEqual([1, '4000000.00', '1500000.00'])
+    const xml = await fileOf(`/api/v1/payment-file/${draft.ID}`)
+    expect(xml.match(/<InstdAmt Ccy="IDR">[^<]+/g)).toEqual(['<InstdAmt Ccy="IDR">1500000.00', '<InstdAmt Ccy="IDR">2500000.00'])
+    expect(xml).toContain('<Id><Othr><Id>7770001</Id></Othr></Id>')
+    expect(xml).toContain('<Nm>Jasa Rapi PT</Nm>')
+    const twice = await scene.create('vendors', 'payment-file', { ...head, Format: 'DELIMITED', Lines: [{ ApPaymentID: one.ID }] })
+    expect((await scene.tryAct('vendors', 'payment-file', twice.ID, 'post')).data.errors[0].key).toBe('field.NOT_OPEN.filed')
+    expect((await scene.tryAct('vendors', 'ap-payment', one.ID, 'request-reversal', { ReasonID: await id('reason', 'V02') })).data.errors[0].key).toBe('rule.not-in-a-bank-file')
+    await scene.act('vendors', 'payment-file', draft.ID, 'cancel', { ReasonText: 'Batal' })
+    await scene.act('vendors', 'payment-file', twice.ID, 'post')
+    expect(await fileOf(`/api/v1/payment-file/${twice.ID}`)).toContain(`,7770001,Jasa Rapi PT,`)
+    await scene.act('vendors', 'payment-file', twice.ID, 'cancel', { ReasonText: 'Batal' })
+    await reversed('ap-payment', 'ap_payment', one.ID)
+  })
+})

@@ -92,7 +92,8 @@ async function postMade(context: TransitionContext): Promise<void> {
 }
 
 /** VAT of goods given away, by the tax each bears; what is sold without VAT is given without. */
-async function vatOf(tx: Queries, gifts: readonly InvoiceLineRow[], date: DateText): Promise<Decimal> {
+/** VAT on goods given away, by their cost and the tax codes of their items on a day. */
+export async function vatOf(tx: Queries, gifts: readonly Pick<InvoiceLineRow, 'item_id' | 'cogs'>[], date: DateText): Promise<Decimal> {
   const items = await itemsOn(tx, [...new Set(gifts.map((line) => line.item_id))], date)
   const taxes = new Map([...items.values()].flatMap(({ tax }) => (tax === null ? [] : [[tax.code, tax] as const])))
   const costs = (code: string) => gifts.filter((line) => items.get(line.item_id)?.tax?.code === code).map((line) => line.cogs)

@@ -37,7 +37,7 @@ const receivablesView = [
 /** What is owed, what may be paid and from where. */
 const payablesView = ['open-vendor-invoice-view', 'open-vendor-advance-view', 'open-debit-note-view', 'ar-allocation-view', 'house-bank-view', 'bank-view', 'business-partner-view', 'expense-type-view', 'report-supplier-invoice-*', 'report-ocr-*', 'tax-code-view', 'credit-note-view', 'report-debit-note-*', 'company-view']
 /** What is paid in advance, credited and received of vendors. */
-const payablesEntry = ['advance-invoice-*', 'apply-advance-payment-*', 'supplier-payment-receive-*', 'credit-note-supplier-*', 'payment-for-dn-*', 'shipment-cost-*']
+const payablesEntry = ['advance-invoice-*', 'apply-advance-payment-*', 'supplier-payment-receive-*', 'credit-note-supplier-*', 'payment-for-dn-*', 'payment-file-*', 'payment-to-send-view', 'shipment-cost-*']
 const creditView = ['credit-limit-view', 'credit-review-view', 'customer-scorecard-view', 'customer-limit-view', 'report-customer-limit-*']
 const ledgerView = ['journal-view', 'journal-line-view', 'account-view', 'report-journal-*', 'report-monitoring-coa-*']
 /** Those who enter a document do not decide on it. */
@@ -60,7 +60,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Enters and follows orders',
     grants: [
       ...lookups, ...orderView, ...creditView, 'sales-order-create', 'sales-order-edit', 'sales-order-delete', 'sales-order-import', 'sales-order-submit', 'sales-order-recall',
-      'sales-order-cancel', 'sales-order-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'invoice-view',
+      'sales-order-cancel', 'sales-order-export', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-delete', 'free-good-submit', 'free-good-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'invoice-view',
       ...flowReports, 'report-stock-territory-*',
     ],
   },
@@ -68,13 +68,13 @@ export const roles: readonly RoleSeed[] = [
     code: 'SALES_SPV',
     name: 'Sales supervisor',
     description: 'Decides price and discount blocks, first level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'promotion-create', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-submit', 'promotion-create', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
   },
   {
     code: 'SALES_MGR',
     name: 'Sales manager',
     description: 'Decides price and discount blocks, second level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'promotion-*', ...pricingEntry, 'sales-quota-*', 'sales-target-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'free-good-*', '!free-good-issue', 'promotion-*', ...pricingEntry, 'sales-quota-*', 'sales-target-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
   },
   {
     code: 'WH_ADMIN',
@@ -82,7 +82,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Plans, picks and issues deliveries',
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view',
-      'kitting-*', '!kitting-approve', '!kitting-reject', '!kitting-return',
+      'kitting-*', '!kitting-approve', '!kitting-reject', '!kitting-return', 'free-good-view', 'free-good-issue',
       'report-stock-territory-*', ...flowReports, '!goods-issue-return-approve', '!goods-issue-return-reject', '!goods-issue-return-return',
     ],
   },
@@ -92,7 +92,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'As warehouse administrator, and decides on stock adjustments',
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view', 'stock-*',
-      'kitting-*',
+      'kitting-*', 'free-good-view', 'free-good-issue',
       'report-stock-territory-*', ...flowReports,
     ],
   },

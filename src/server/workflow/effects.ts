@@ -7,6 +7,7 @@ import type { Effect } from '#server/context.ts'
 import { applyCreditRequest } from '#server/credit/limitRequests.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
+import { bookFreeVat, reverseFreeVat } from '#server/inventory/freeGoods.ts'
 import { freeGoods, holdGoods } from '#server/inventory/holdGoods.ts'
 import { enterKit } from '#server/inventory/kitting.ts'
 import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory/goodsReturned.ts'
@@ -15,6 +16,7 @@ import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openin
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
 import { cashMayGo, cashStays } from '#server/receivables/cashBank.ts'
 import { depositPayments, takePaymentsBack } from '#server/receivables/cashDeposit.ts'
+import { filePayments, unfilePayments } from '#server/payables/paymentFile.ts'
 import { postCreditNote, reverseCreditNote, taxReturned } from '#server/receivables/creditEffects.ts'
 import { receiveForClearing, returnFromClearing } from '#server/receivables/clearing.ts'
 import { closeCollection } from '#server/receivables/collection.ts'
@@ -50,6 +52,7 @@ export const effects = {
   billShipmentCosts,
   blockCustomer,
   bookFaktur,
+  bookFreeVat,
   bounceGiro,
   cancelDelivery,
   cancelGoodsIssue,
@@ -111,6 +114,7 @@ export const effects = {
   returnOrderToEntry,
   reverse,
   reverseCreditNote,
+  reverseFreeVat,
   reverseInvoice,
   reverseOpeningBalance,
   reversePayment,
@@ -118,6 +122,8 @@ export const effects = {
   runBilling,
   takeOverCash,
   takePaymentsBack,
+  filePayments,
+  unfilePayments,
   taxReturned,
   unblockCustomer,
   valueReturned,

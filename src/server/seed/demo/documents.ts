@@ -14,6 +14,7 @@ import { exchanges } from './exchanges.ts'
 import { goodsReturns } from './goodsReturns.ts'
 import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
+import { gifts } from './gifts.ts'
 import { shipmentCosts } from './shipmentCosts.ts'
 import { kits } from './kits.ts'
 import { stockDocuments } from './stockDocuments.ts'
@@ -44,6 +45,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await shipmentCosts(database, clock, desk)
   await kits(database, clock, desk)
   await consignment(database, clock, desk)
+  await gifts(database, clock, desk)
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
   await goodsReturns(database, clock, desk)

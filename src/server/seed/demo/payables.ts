@@ -55,6 +55,9 @@ export async function payables(database: Database, clock: Clock, desk: Desk): Pr
   const first = await pay('V000103', 'INV/GPT/0311', '15000000', { BankFee: '6500', ReferenceNo: 'TRF-AP-0311' })
   await desk.approve(['payables'], 'ap_payment', first)
   await pay('V000103', 'INV/GPT/0311', '5000000', { Note: 'Sisa sewa, sebagian' })
+  const sent = await pay('V000103', 'INV/GPT/0311', '2500000', { PayeeAccount: '5210088123', Note: 'Sisa sewa, lewat berkas bank' })
+  await desk.approve(['payables'], 'ap_payment', sent)
+  await desk.act('vendors', 'payment_file', await desk.enter('vendors', 'payment_file', { OperatingUnitID: unit, HouseBankID: bank, DocDate: today, ExecutionDate: today, Note: 'Transfer mingguan', Lines: [{ ApPaymentID: sent }] }, false), 'post')
   const due = await database.first<{ id: number; remaining: string }>(sql`select id, remaining from vendor_invoice where vendor_invoice_no = 'SI-V000001-1'`)
   if (due !== undefined) await desk.enter('vendors', 'payment_proposal', { OperatingUnitID: unit, HouseBankID: bank, DocDate: today, PayUntil: today, Note: 'Pembayaran mingguan', Lines: [{ VendorInvoiceID: due.id, Amount: due.remaining }] })
 }
