@@ -13,7 +13,7 @@ import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { insertDocument, numberOf } from '#server/workflow/newDocument.ts'
 import { termsOf } from './billDeliveries.ts'
 
-export interface ConsignedLine {
+interface ConsignedLine {
   /** Key of the line, as it comes back. */
   readonly key: number
   readonly itemId: number
@@ -52,7 +52,7 @@ export async function consignedPrices(tx: Queries, customer: { readonly id: numb
   return { lines: priced, totals, problems, ppnRates: new Map([...masters.items].map(([id, { tax }]) => [id, tax?.rate ?? '0'])) }
 }
 
-export interface ConsignedInvoice {
+interface ConsignedInvoice {
   readonly type: 'CONSIGNMENT' | 'CMI'
   readonly customerId: number
   readonly operatingUnitId: number

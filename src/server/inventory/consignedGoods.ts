@@ -7,7 +7,7 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import { changeBalances, leastStockSince, lockBalances, moveStock } from './stock.ts'
 
 /** Where goods of ours stand at a customer. */
-export interface ConsignedPlace {
+interface ConsignedPlace {
   readonly id: number
   readonly operatingUnitId: number
 }
@@ -42,7 +42,7 @@ export async function fillUp(context: CommandContext, customerId: number, doc: {
   })
 }
 
-export interface SoldLine {
+interface SoldLine {
   readonly lineId: number
   readonly itemId: number
   readonly itemCode: string

@@ -40,9 +40,9 @@ export async function consignment(database: Database, clock: Clock, desk: Desk):
 async function fillUp(database: Database, clock: Clock, desk: Desk, customer: Consignee, suffix: string, type: 'CONSIGN' | 'CMI'): Promise<readonly Goods[]> {
   const goods = await database.rows<Goods>(sql`
     select i.id, i.sales_uom as uom from item i join stock_balance b on b.item_id = i.id join warehouse w on w.id = b.warehouse_id and w.kind = 'MAIN' and w.operating_unit_id = ${customer.unit}
-    where i.status = 1 and not i.is_combo and b.on_hand - b.reserved >= i.pack_qty * 60 group by i.id order by i.id limit 3`)
+    where i.status = 1 and not i.is_combo and not exists (select 1 from sales_quota q where q.item_id = i.id) and b.on_hand - b.reserved >= i.pack_qty * 40 group by i.id order by i.id limit 3`)
   if (goods.length === 0) return []
-  const order = await desk.enter(`sales${suffix}`, 'sales_order', { OrderType: type, CustomerID: customer.id, DocDate: clock.today(), RequestedDate: clock.today(), Note: 'Pengisian rak', Lines: goods.map((item) => ({ ItemID: item.id, Uom: item.uom, Qty: '24' })) })
+  const order = await desk.enter(`sales${suffix}`, 'sales_order', { OrderType: type, CustomerID: customer.id, DocDate: clock.today(), RequestedDate: clock.today(), Note: 'Pengisian rak', Lines: goods.map((item) => ({ ItemID: item.id, Uom: item.uom, Qty: '12' })) })
   const approved = await database.rows<{ id: number }>(sql`select l.id from sales_order_line l join sales_order o on o.id = l.sales_order_id where o.id = ${order} and o.status = 1 and l.reserved_qty = l.qty_base order by l.id`)
   if (approved.length < goods.length) return []
   await desk.command(`warehouse${suffix}`, planDelivery, approved.map(({ id }) => id), { PlanDate: clock.today(), Release: true, Route: 'Konsinyasi' })
@@ -73,7 +73,7 @@ async function takeBack(database: Database, clock: Clock, desk: Desk, customer: 
 async function settlements(database: Database, clock: Clock, desk: Desk, customer: Consignee, suffix: string, place: number): Promise<void> {
   const today = clock.today()
   const stock = await stockAt(database, customer)
-  const counted = stock.map((row) => ({ ItemID: row.item, Counted: fixed(exact(row.qty).minus(exact(row.pack).times(8)), 3) }))
+  const counted = stock.map((row) => ({ ItemID: row.item, Counted: fixed(exact(row.qty).minus(exact(row.pack).times(4)), 3) }))
   const body = { CustomerID: customer.id, SalesPeriod: periodOf(today), CountDate: today, DocDate: today, Note: 'Hitung rak bulanan', Lines: counted }
   const made = await desk.enter(`billing${suffix}`, 'consignment_sales', body)
   if (place > 0) return
