@@ -138,9 +138,9 @@ function resolveLines(scope: Scope, header: ResolvedEntity, source: FormLinesSou
   }
 }
 
-function pickIn(scope: Scope, lines: string, { pick, derive }: FormLinesSource): Pick<FormLines, 'pick'> {
+function pickIn(scope: Scope, lines: string, { pick, derive, compute }: FormLinesSource): Pick<FormLines, 'pick'> {
   if (pick === undefined) return {}
-  if (derive !== true || entityOf(scope, lines).candidates === undefined) throw new SourceError('`pick` goes with `derive`, of lines whose entity has `candidates`')
+  if ((derive !== true && compute === undefined) || entityOf(scope, lines).candidates === undefined) throw new SourceError('`pick` goes with `derive` or `compute`, of lines whose entity has `candidates`')
   return { pick }
 }
 

@@ -48,7 +48,7 @@ export function resolveWorkflow(source: WorkflowSource, entities: Entities, labe
 }
 
 /** Who decides, where it is booked and when it is under way. */
-function factsOf({ approval, books, enters, settles, consumes, moves, adjusts, makes, underWay }: WorkflowSource, entity: ResolvedEntity, shared: NamedConditions): Pick<ResolvedWorkflow, 'approval' | 'books' | 'enters' | 'settles' | 'consumes' | 'moves' | 'adjusts' | 'makes' | 'underWay'> {
+function factsOf({ approval, books, enters, settles, consumes, moves, stages, adjusts, makes, underWay }: WorkflowSource, entity: ResolvedEntity, shared: NamedConditions): Pick<ResolvedWorkflow, 'approval' | 'books' | 'enters' | 'settles' | 'consumes' | 'moves' | 'stages' | 'adjusts' | 'makes' | 'underWay'> {
   return {
     ...(approval === undefined ? {} : { approval: resolveApproval(approval, entity) }),
     ...(books === undefined ? {} : {
@@ -61,6 +61,7 @@ function factsOf({ approval, books, enters, settles, consumes, moves, adjusts, m
     ...(settles === undefined ? {} : { settles: settles.map((settlement, i) => resolveSettlement(settlement, i, entity, shared)) }),
     ...(consumes === undefined ? {} : { consumes: consumes.map(({ lines, when, from = [1, 2], ...rest }, i) => ({ ...rest, from, lines: linesNamed(entity, lines, ['consumes', i, 'lines']), ...(when === undefined ? {} : { when: resolveCondition(when, shared) }) })) }),
     ...(moves === undefined ? {} : { moves: moves.map(({ lines, when, item = 'item_id', arrives, ...rest }, i) => ({ ...rest, item, arrives: arrives ?? rest.type, lines: linesNamed(entity, lines, ['moves', i, 'lines']), ...(when === undefined ? {} : { when: resolveCondition(when, shared) }) })) }),
+    ...(stages === undefined ? {} : { stages }),
     ...(adjusts === undefined ? {} : { adjusts }),
     ...(makes === undefined ? {} : { makes: makes.map(({ when, ...made }) => ({ ...made, ...(when === undefined ? {} : { when: resolveCondition(when, shared) }) })) }),
     ...(underWay === undefined ? {} : { underWay }),

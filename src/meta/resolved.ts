@@ -223,6 +223,8 @@ export interface ResolvedWorkflow {
   readonly adjusts?: Adjusting
   /** Goods it moves. */
   readonly moves?: readonly Moving[]
+  /** Stages it goes through while its status stays, in their order; `edits`: quantities of lines entered in each. */
+  readonly stages?: readonly { readonly stage: string; readonly edits: readonly string[] }[]
   /** Documents made out of it. */
   readonly makes?: readonly Making[]
   /** Statuses in which it is business under way of its customer; `when`: values one of which a column must have. */

@@ -1,6 +1,4 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { exact, money } from '#base/decimal.ts'
-import { returnedAmounts } from '#domain/billing/returned.ts'
 import { claimAmounts } from '#domain/receivables/claimAmounts.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
@@ -127,19 +125,6 @@ describe('a claim', () => {
 test('whole rupiah are withheld', () => {
   expect(claimAmounts({ dpp: '333333', ppn: '0', treatment: 'SERVICE', rate: '2', hasTaxNumber: true, funding: 'SHARED', principalPct: '33.3333' }))
     .toEqual({ pphRate: '2.0000', pph: '6667.00', principalPct: '33.3333', principalShare: '111110.89', companyShare: '222222.11', total: '326666.00' })
-})
-
-test('CN4: the parts of an invoice that come back add up to it, base and VAT', () => {
-  const vat = (dpp: string): string => money(exact(exact(dpp).times(11).div(12)).times(12).div(100).round(0))
-  const line = { qty: '7', dpp: '1000000' }
-  const parts: { dpp: string; ppn: string }[] = []
-  let before = { qty: '0', dpp: '0.00', ppn: '0.00' }
-  for (const qty of ['2', '2', '3']) {
-    const part = returnedAmounts(line, before, qty, vat, '110000')
-    parts.push(part)
-    before = { qty: String(Number(before.qty) + Number(qty)), dpp: money(exact(before.dpp).plus(part.dpp)), ppn: money(exact(before.ppn).plus(part.ppn)) }
-  }
-  expect(parts).toEqual([{ dpp: '285714.00', ppn: '31429.00' }, { dpp: '285715.00', ppn: '31429.00' }, { dpp: '428571.00', ppn: '47142.00' }])
 })
 
 describe('CN9: a credit note is paid out through a deposit of the customer', () => {

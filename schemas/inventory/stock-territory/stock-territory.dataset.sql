@@ -3,7 +3,7 @@
 with issued as (
   select item_id, warehouse_id, round(-sum(qty) / 30, 3) as per_day
   from stock_movement
-  where movement_type in ('601', '602') and posting_date > :as_of::date - 30 and posting_date <= :as_of::date
+  where movement_type in ('601', '602') and stock_class = 'UNRESTRICTED' and posting_date > :as_of::date - 30 and posting_date <= :as_of::date
   group by item_id, warehouse_id
 ),
 moved_since as (

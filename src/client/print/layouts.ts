@@ -14,6 +14,8 @@ const layouts = {
   'dn-tax-return-draft': async () => (await loadChunk(() => import('./layouts/vendorTaxReturn.tsx'))).vendorTaxReturnDraft,
   'tax-return': async () => (await loadChunk(() => import('./layouts/taxReturn.tsx'))).taxReturn,
   'sales-order': async () => (await loadChunk(() => import('./layouts/salesOrder.tsx'))).salesOrder,
+  'sales-return': async () => (await loadChunk(() => import('./layouts/salesReturn.tsx'))).salesReturn,
+  'sales-return-old': async () => (await loadChunk(() => import('./layouts/salesReturn.tsx'))).salesReturnOld,
 } satisfies Record<PrintName, () => Promise<PrintLayout>>
 
 /** The layout of this name; undefined when no code has it. */

@@ -175,7 +175,7 @@ function makesUses(file: FileCollector, { entity, makes = [] }: WorkflowSource):
 }
 
 /** Warehouses may stand in the line or in the document. */
-function goodsUses(file: FileCollector, { entity, consumes = [], moves = [], adjusts }: WorkflowSource): void {
+function goodsUses(file: FileCollector, { entity, consumes = [], moves = [], stages = [], adjusts }: WorkflowSource): void {
   if (adjusts !== undefined) {
     file.field(['adjusts', 'item'], entity, adjusts.item, 'field')
     file.field(['adjusts', 'amount'], entity, adjusts.amount, 'total', { total: true })
@@ -189,6 +189,13 @@ function goodsUses(file: FileCollector, { entity, consumes = [], moves = [], adj
     file.ownCondition(['consumes', i, 'when'], from, when)
     for (const [key, name] of [['into', into], ['upTo', upTo]] as const) file.field(['consumes', i, key], consumed, name, 'total', { total: true })
     if (status?.of !== undefined) file.field(['consumes', i, 'status', 'of'], consumed, status.of, 'total', { total: true })
+  }
+  if (stages.length > 0) file.field(['stages'], entity, 'stage', 'field')
+  for (const [i, { edits }] of stages.entries()) {
+    for (const [j, path] of edits.entries()) {
+      const [lines = '', name = ''] = path.split('.')
+      file.field(['stages', i, 'edits', j], file.lineEntity(entity, lines), name, 'total', { total: true })
+    }
   }
   for (const [i, { lines, when, item = 'item_id', batch, qty, cost, share, into, against = [], gap }] of moves.entries()) {
     const from = file.lineEntity(entity, lines)

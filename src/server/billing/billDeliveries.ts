@@ -294,7 +294,7 @@ function lineRow({ source, portion, isFree }: InvoiceLine): Row {
   const inOrderUnit = fixed(exact(source.qty).div(source.factor), 3)
   const isWhole = compare(exact(inOrderUnit).times(source.factor), source.qty) === 0
   return {
-    order_line_id: source.orderLineId, gi_line_id: source.giLineId, item_id: source.itemId, uom: isWhole ? source.orderUom : source.baseUom, qty: isWhole ? inOrderUnit : source.qty,
+    order_line_id: source.orderLineId, gi_line_id: source.giLineId, item_id: source.itemId, uom: isWhole ? source.orderUom : source.baseUom, qty: isWhole ? inOrderUnit : source.qty, qty_base: source.qty,
     price: isWhole ? source.price : fixed(exact(source.price).div(source.factor), 4), gross: portion.gross, discount: portion.discount, promo: portion.promo, dpp: portion.dpp,
     dpp_other: portion.dppOther, ppn: portion.ppn, total: portion.total, ppn_rate: source.tax?.rate ?? '0', cogs: source.cost, is_free: isFree,
   }

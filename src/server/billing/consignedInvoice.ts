@@ -95,7 +95,7 @@ export async function invoiceConsigned(context: CommandContext, wanted: Consigne
     {
       table: 'invoice_line',
       rows: prices.lines.map((line) => ({
-        order_line_id: null, gi_line_id: null, item_id: line.itemId, uom: line.uom, qty: line.qty, price: line.price, gross: line.gross, discount: line.discount, promo: line.promo, dpp: line.dpp, dpp_other: line.dppOther,
+        order_line_id: null, gi_line_id: null, item_id: line.itemId, uom: line.uom, qty: line.qty, qty_base: line.qtyBase, price: line.price, gross: line.gross, discount: line.discount, promo: line.promo, dpp: line.dpp, dpp_other: line.dppOther,
         ppn: line.ppn, total: line.total, ppn_rate: prices.ppnRates.get(line.itemId) ?? '0', cogs: wanted.costs.get(line.key) ?? '0', is_free: false,
       })),
     },

@@ -145,6 +145,8 @@ export const invoiceMayBeUndone: Precondition = async (context) => {
   if (invoice['pending_transition'] !== null) fail('PENDING_TRANSITION.invoice', { invoice: code })
   const settled = await tx.first(sql`select 1 from ar_allocation where invoice_id = ${invoice.id} and reversed_at is null limit 1`)
   if (settled !== undefined) fail('ILLEGAL_TRANSITION.invoice-settled', { invoice: code })
+  const back = await tx.first<{ code: string }>(sql`select coalesce(code, 'DRAFT-' || id) as code from sales_return where invoice_id = ${invoice.id} and status in (1, 3, 4, 8) order by id limit 1`)
+  if (back !== undefined) fail('ILLEGAL_TRANSITION.invoice-returned', { invoice: code, document: back.code })
   if (invoice['cn_temporary_id'] !== null) fail('ILLEGAL_TRANSITION.invoice-of-claim', { invoice: code })
   // One of nothing but gifts is settled from the start: no payment stands in its way.
   const isOpen = invoice['status'] === 1 || (invoice['status'] === 3 && isZero(textOf(invoice, 'total')))

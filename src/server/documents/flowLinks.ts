@@ -55,6 +55,7 @@ const ownLinks: readonly (FlowLink & { readonly from: EntityId; readonly to: Ent
   { from: 'invoice', to: 'cn_temporary', by: { kind: 'header', column: 'invoice_id' } },
   { from: 'invoice', to: 'credit_note', by: { kind: 'between', table: 'ar_allocation', from: 'invoice_id', to: 'source_id', where: ['source_type', 'CREDIT_NOTE'], unless: 'reversed_at' } },
   { from: 'invoice', to: 'customer_deposit', by: { kind: 'between', table: 'ar_allocation', from: 'invoice_id', to: 'source_id', where: ['source_type', 'DEPOSIT'], unless: 'reversed_at' } },
+  { from: 'sales_return', to: 'credit_note', by: { kind: 'header', column: 'sales_return_id' } },
   { from: 'cn_temporary', to: 'credit_note', by: { kind: 'header', column: 'cn_temporary_id' } },
   { from: 'ar_payment', to: 'cn_temporary', by: { kind: 'header', column: 'ar_payment_id' }, isOwn: true },
   { from: 'ar_payment', to: 'customer_deposit', by: { kind: 'header', column: 'deposit_source_id' }, isOwn: true },

@@ -10,6 +10,7 @@ import type { CommandContext, Queries, Row, User } from '#server/context.ts'
 import { customerHooks } from './customerHooks.ts'
 import { limitRequestHooks } from '#server/credit/limitRequests.ts'
 import { creditLimitHooks } from '#server/credit/limitHooks.ts'
+import { canvasHooks } from '#server/inventory/canvas.ts'
 import { deliveryPlanHooks, madeByOthers } from '#server/inventory/deliveryHooks.ts'
 import { itemHooks, itemUnitHooks } from '#server/inventory/itemHooks.ts'
 import { kittingHooks } from '#server/inventory/kitting.ts'
@@ -27,6 +28,7 @@ import { shipmentCostHooks } from '#server/payables/shipmentCost.ts'
 import { supplierCreditNoteHooks } from '#server/payables/supplierCreditNote.ts'
 import { vendorInvoiceHooks } from '#server/payables/vendorInvoice.ts'
 import { podHooks } from '#server/receivables/pod.ts'
+import { salesReturnHooks } from '#server/receivables/salesReturn.ts'
 import { statementHooks } from '#server/receivables/statementHooks.ts'
 import type { Services } from '#server/services.ts'
 import { setupHooks } from '#server/setup/setupHooks.ts'
@@ -134,6 +136,7 @@ export const documentHooks: DocumentHookTable = {
   discount_set: madeByOthers,
   goods_issue: madeByOthers,
   invoice: madeByOthers,
+  canvas_request: canvasHooks,
   invoice_cancel_request: cancelRequestHooks,
   item: itemHooks,
   item_uom: itemUnitHooks,
@@ -145,6 +148,7 @@ export const documentHooks: DocumentHookTable = {
   price_set: madeByOthers,
   product_festive: festiveHooks,
   sales_order: salesOrderHooks,
+  sales_return: salesReturnHooks,
   tax_code: taxCodeHooks,
   tax_invoice: taxInvoiceHooks,
   tax_invoice_period: taxPeriodHooks,

@@ -90,7 +90,9 @@ export async function moveGoodsBack(context: TransitionContext, day: DateText): 
     from stock_movement m join item i on i.id = m.item_id
     where m.doc_type = ${entity.id} and m.doc_id = ${current.id} and m.reversal_of_id is null and m.qty <> 0 and not exists (select 1 from stock_movement r where r.reversal_of_id = m.id) order by m.id`)
   const rests: StockRest[] = []
-  const places = [...new Map(rows.map((row) => [`${row.warehouse_id} ${row.movement_type}`, row])).values()].sort((a, b) => a.warehouse_id - b.warehouse_id)
+  for (const warehouseId of [...new Set(rows.map((row) => row.warehouse_id))].sort((a, b) => a - b)) await lockBalances(tx, warehouseId, rows.filter((row) => row.warehouse_id === warehouseId).map((row) => row.item_id))
+  // What moved last goes back first: it may have moved on from where it had come.
+  const places = [...new Map(rows.map((row) => [`${row.warehouse_id} ${row.movement_type}`, row])).values()].sort((a, b) => b.id - a.id)
   for (const place of places) {
     const own = rows.filter((row) => row.warehouse_id === place.warehouse_id && row.movement_type === place.movement_type)
     await returnToBalances(context, place.warehouse_id, own)

@@ -180,7 +180,9 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       select '113106 is ' || ledger || ', issued and not invoiced ' || goods from (
         select (${balanceOf('113106')}) as ledger, (
           select coalesce(-sum(m.cost_amount), 0) from stock_movement m where m.movement_type in ('601', '602') and m.posting_date <= ${day})
-          - (select coalesce(sum(l.cogs), 0) from invoice_line l join invoice i on i.id = l.invoice_id where l.gi_line_id is not null and i.status in (1, 2, 3, 7) and i.posting_date <= ${day}) as goods) x where ledger <> goods`,
+          - (select coalesce(sum(l.cogs), 0) from invoice_line l join invoice i on i.id = l.invoice_id where l.gi_line_id is not null and i.status in (1, 2, 3, 7) and i.posting_date <= ${day})
+          - (select coalesce(sum(m.cost_amount), 0) from stock_movement m where m.movement_type in ('651', '652') and m.posting_date <= ${day})
+          + (select coalesce(sum(l.cost_credited), 0) from sales_return_line l join sales_return r on r.id = l.sales_return_id where r.credited_date <= ${day} and not ${undone('sales_return', sql`r.id`, day)}) as goods) x where ledger <> goods`,
     'I10 received': sql`
       select '211103 is ' || ledger || ', received and not invoiced ' || goods from (
         select -(${balanceOf('211103')}) as ledger, (select coalesce(sum(m.cost_amount), 0) from stock_movement m where m.movement_type in ('101', '102') and m.qty <> 0 and m.posting_date <= ${day})
@@ -219,6 +221,13 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     'I17 consignment': sql`
       select 'settlement ' || s.code || ', item ' || l.item_id || ': ' || l.opening || ' + ' || l.filled || ' - ' || l.picked_up || ' - ' || l.sold || ' is not ' || l.counted from consignment_sales_line l
       join consignment_sales s on s.id = l.consignment_sales_id where s.status = 1 and (l.opening + l.filled - l.picked_up - l.sold <> l.counted or l.sold < 0)`,
+    'I12 returns': sql`
+      select '113105 is ' || ledger || ', goods returned ' || goods from (
+        select (${balanceOf('113105')}) as ledger, (select coalesce(sum(m.cost_amount), 0) from stock_movement m where m.stock_class = 'RETURN' and m.posting_date <= ${day}) as goods) x where ledger <> goods`,
+    'I16 returns': sql`
+      select 'invoice line ' || v.id || ': returned ' || v.returned_qty || ', of returns ' || coalesce(x.qty, 0) from invoice_line v left join (
+        select l.invoice_line_id, sum(l.qty_taken) as qty from sales_return_line l join sales_return r on r.id = l.sales_return_id where r.status in (3, 8) group by 1) x on x.invoice_line_id = v.id
+      where v.returned_qty <> coalesce(x.qty, 0) or (v.returned_qty > v.qty_base and v.returned_qty > 0)`,
     'I12 in transit': sql`
       select '113104 is ' || ledger || ', sent to other units and not received ' || goods from (
         select (${balanceOf('113104')}) as ledger, (select coalesce(-sum(m.cost_amount), 0) from stock_movement m where m.movement_type in ('303', '305') and m.posting_date <= ${day}) as goods) x where ledger <> goods`,

@@ -116,7 +116,8 @@ export const taxReturnIsNew: Precondition = async ({ tx, current, record, today 
 }
 
 /** The VAT waits for no paper any more. */
-export const taxReturned: Effect = (context) => {
+export const taxReturned: Effect = async (context) => {
+  const { nota_retur_number: number, nota_retur_date: day } = context.current
   context.set({ ppn_pending: false })
-  return Promise.resolve()
+  await context.tx.run(sql`update sales_return set nota_retur_number = ${number}, nota_retur_date = ${day}::date, ppn_pending = false where credit_note_id = ${context.current.id}`)
 }

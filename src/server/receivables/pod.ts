@@ -66,10 +66,12 @@ export const confirmPod: Effect = async (context) => {
   await context.transition('delivery_order', delivery, 'receive', { received_date: current['received_date'] })
   await tx.run(sql`
     update delivery_order_line d set qty_received = l.qty_received, qty_rejected = l.qty_rejected from pod_line l where l.pod_id = ${current.id} and l.delivery_order_line_id = d.id`)
-  // What was not taken and has not come back yet, where nobody has invoiced it, comes back by a return of its own.
+  // What was not taken and has not come back yet comes back by a return of its own: of the goods issue, or of the invoice they are on.
   await tx.run(sql`
-    update pod_line l set gi_line_id = g.id, warehouse_id = h.warehouse_id, qty_back = case when g.billed_qty > 0 then 0 else greatest(l.qty_rejected - g.returned_qty, 0) end
-    from goods_issue_line g join goods_issue h on h.id = g.goods_issue_id where l.pod_id = ${current.id} and g.delivery_order_line_id = l.delivery_order_line_id and h.status in (1, 3)`)
+    update pod_line l set gi_line_id = g.id, warehouse_id = h.warehouse_id, invoice_line_id = v.id, qty_back = greatest(l.qty_rejected - case when g.billed_qty > 0 then coalesce(v.returned_qty, 0) else g.returned_qty end, 0)
+    from goods_issue_line g join goods_issue h on h.id = g.goods_issue_id
+    left join (invoice_line v join invoice i on i.id = v.invoice_id and i.status in (1, 2, 3) and i.invoice_type <> 'REVERSAL') on v.gi_line_id = g.id and g.billed_qty > 0
+    where l.pod_id = ${current.id} and g.delivery_order_line_id = l.delivery_order_line_id and h.status in (1, 3)`)
 }
 
 /** A proof may be taken back as long as nothing of its invoices is settled and its delivery is not taken back itself. */

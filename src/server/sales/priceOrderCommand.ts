@@ -11,6 +11,7 @@ import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Row } from '#server/context.ts'
 import { creditStanding } from '#server/credit/standing.ts'
 import { isRow } from '#server/documents/bodyColumns.ts'
+import { deriveCommand } from '#server/documents/deriveCommand.ts'
 import { foreignMoney } from '#server/documents/bookMoney.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { sql } from '#server/db/sql.ts'
@@ -45,7 +46,10 @@ interface Unpacked {
 }
 
 /** Prices an order as typed; nothing is saved. Lines that cannot be priced yet come back as they were sent. */
-export const priceOrderCommand: Command = async (context, { body, params }) => {
+export const priceOrderCommand: Command = async (context, input) => {
+  const { body, params } = input
+  // Lines brought along are priced when they stand in the form.
+  if (typeof params['Brought'] === 'string') return deriveCommand(knownEntity(context.metadata, 'sales_order'))(context, input)
   const entered = typedLines(body)
   const customerId = idOf(body['CustomerID'])
   const [customer, kept] = await Promise.all([customerId === null ? undefined : customerOf(context, customerId), keptCombos(context, idOf(body['ID']), entered)])

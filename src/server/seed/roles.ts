@@ -21,7 +21,7 @@ const lookups = [
   'starred-page-*',
 ]
 /** Papers carry the company's head. */
-const orderView = ['sku-order-view', 'sales-order-view', 'sales-order-print', 'company-view']
+const orderView = ['sku-order-view', 'sales-order-view', 'sales-order-customer-view', 'suggested-order-line-view', 'sales-order-print', 'company-view']
 /** Prices, discounts and how they came about. */
 const pricingView = ['pricing-group-view', 'price-set-view', 'discount-set-view', 'price-row-view', 'discount-row-view', 'price-set-row-view', 'discount-set-row-view', 'price-change-view', 'price-change-line-view']
 /** Those who propose prices do not approve them. */
@@ -60,7 +60,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Enters and follows orders',
     grants: [
       ...lookups, ...orderView, ...creditView, 'sales-order-create', 'sales-order-edit', 'sales-order-delete', 'sales-order-import', 'sales-order-submit', 'sales-order-recall',
-      'sales-order-cancel', 'sales-order-export', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-delete', 'free-good-submit', 'free-good-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'invoice-view',
+      'sales-order-cancel', 'sales-order-export', 'canvas-view', 'canvas-print', 'canvas-create', 'canvas-edit', 'canvas-delete', 'canvas-submit', 'canvas-recall', 'canvas-reopen', 'canvas-receive', 'canvas-stock-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-delete', 'free-good-submit', 'free-good-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'returnable-invoice-view', 'sales-return-cancel', 'invoice-view',
       ...flowReports, 'report-stock-territory-*',
     ],
   },
@@ -68,7 +68,7 @@ export const roles: readonly RoleSeed[] = [
     code: 'SALES_SPV',
     name: 'Sales supervisor',
     description: 'Decides price and discount blocks, first level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-submit', 'promotion-create', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'canvas-view', 'canvas-print', 'canvas-approve', 'canvas-reject', 'canvas-return', 'canvas-stock-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-submit', 'promotion-create', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
   },
   {
     code: 'SALES_MGR',
@@ -83,6 +83,8 @@ export const roles: readonly RoleSeed[] = [
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view',
       'kitting-*', '!kitting-approve', '!kitting-reject', '!kitting-return', 'free-good-view', 'free-good-issue',
+      'sales-return-view', 'sales-return-print', 'sales-return-receive',
+      'canvas-*', '!canvas-approve', '!canvas-reject', '!canvas-return',
       'report-stock-territory-*', ...flowReports, '!goods-issue-return-approve', '!goods-issue-return-reject', '!goods-issue-return-return',
     ],
   },
@@ -93,6 +95,8 @@ export const roles: readonly RoleSeed[] = [
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view', 'stock-*',
       'kitting-*', 'free-good-view', 'free-good-issue',
+      'sales-return-view', 'sales-return-print', 'sales-return-receive', 'sales-return-inspect',
+      'canvas-*', '!canvas-approve', '!canvas-reject', '!canvas-return',
       'report-stock-territory-*', ...flowReports,
     ],
   },
@@ -112,7 +116,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Enters customer payments and claims',
     grants: [
       ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'tax-proof-*', 'invoice-exchange-*', 'customer-invoice-exchange-*', 'exchange-due-*', 'exchange-open-*', 'credit-note-*', 'customer-deposit-*',
-      'cn-temporary-*', 'customer-payment-account-*', ...arReports, ...bankReports, ...noDecisions, ...noClaimTypes,
+      'cn-temporary-*', 'customer-payment-account-*', 'sales-return-view', 'sales-return-credit', 'sales-return-tax-return', 'returnable-invoice-view', ...arReports, ...bankReports, ...noDecisions, ...noClaimTypes,
     ],
   },
   {
@@ -121,7 +125,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Decides on receivables documents',
     grants: [
       ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, ...ledgerView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'tax-proof-*', 'invoice-exchange-*', 'customer-invoice-exchange-*', 'exchange-due-*', 'exchange-open-*', 'credit-note-*',
-      'customer-deposit-*', 'cn-temporary-*', 'customer-payment-account-*', 'invoice-*', 'write-off-submit', 'close-invoice-approve', ...arReports, ...bankReports, ...noClaimTypes,
+      'customer-deposit-*', 'cn-temporary-*', 'customer-payment-account-*', 'sales-return-*', 'returnable-invoice-view', 'invoice-*', 'write-off-submit', 'close-invoice-approve', ...arReports, ...bankReports, ...noClaimTypes,
     ],
   },
   {

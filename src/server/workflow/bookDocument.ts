@@ -50,9 +50,10 @@ export const post: Effect = async (context) => {
   await settleItems(context, items, { date, journalId })
 }
 
-/** What a booked document books once more, at this transition: on a day of its own. */
+/** What a booked document books once more, at this transition: on a day of its own. Goods move then only where it says so of this transition. */
 async function bookLater(context: TransitionContext, events: readonly BookedEvent[]): Promise<void> {
   const { current, entity } = context
+  if (metadata.workflows[entity.id]?.moves?.some(({ at }) => at?.includes(context.action.action) === true) === true) await moveGoods(context)
   const unit = numberOf(current, 'operating_unit_id')
   const code = textOf(current, 'code')
   for (const { event, day, modules } of events) {

@@ -7,6 +7,7 @@ import type { Effect } from '#server/context.ts'
 import { applyCreditRequest } from '#server/credit/limitRequests.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
+import { approveLoading, compareVan, loadVan, settleVan } from '#server/inventory/canvas.ts'
 import { bookFreeVat, reverseFreeVat } from '#server/inventory/freeGoods.ts'
 import { freeGoods, holdGoods } from '#server/inventory/holdGoods.ts'
 import { enterKit } from '#server/inventory/kitting.ts'
@@ -32,12 +33,15 @@ import { acceptInvoice, matchInvoice } from '#server/payables/matchInvoice.ts'
 import { billShipmentCosts, freeShipmentCosts, spreadShipmentCost } from '#server/payables/shipmentCost.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
 import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
+import { authoriseReturn, creditReturn, passTaxReturn, priceReturns, receiveReturn, undoReturn } from '#server/receivables/salesReturn.ts'
+import { inspectReturn } from '#server/receivables/inspectReturn.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
 import { requestApproval, requestReversal } from './askApproval.ts'
 import { closeItem, post, reverse } from './bookDocument.ts'
 import { make, unmake } from './make.ts'
 import { numberLines } from './numberLines.ts'
+import { lastStage, nextStage } from './stages.ts'
 
 /** What moving a document brings about, by the name the schemas use. */
 export const effects = {
@@ -48,6 +52,7 @@ export const effects = {
   applyPriceChange,
   billConsigned,
   billConsumption,
+  authoriseReturn,
   billReceipts,
   billShipmentCosts,
   blockCustomer,
@@ -68,8 +73,15 @@ export const effects = {
   comparePrices,
   confirmDelivery,
   confirmPod,
+  creditReturn,
   depositPayments,
+  approveLoading,
   closeCollection,
+  compareVan,
+  lastStage,
+  loadVan,
+  nextStage,
+  settleVan,
   closeOrdersAgain,
   closeItem,
   enterCount,
@@ -85,11 +97,13 @@ export const effects = {
   giveBackCash,
   giveBackConsigned,
   holdInvoice,
+  inspectReturn,
   issueDelivery,
   make,
   matchInvoice,
   numberLines,
   papersBack,
+  passTaxReturn,
   pickDelivery,
   correctPicking,
   post,
@@ -99,9 +113,11 @@ export const effects = {
   postOpeningBalance,
   postPayment,
   postStatement,
+  priceReturns,
   readScanAgain,
   receiveDelivery,
   receiveForClearing,
+  receiveReturn,
   releasePlan,
   reopenOrders,
   reopenPod,
@@ -133,5 +149,6 @@ export const effects = {
   awaitBuyerConsent,
   undoPriceChange,
   undoReceipt,
+  undoReturn,
   withdrawApproval,
 } satisfies Record<EffectName, Effect>

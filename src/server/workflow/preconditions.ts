@@ -22,12 +22,14 @@ import { vendorNumberIsFree } from '#server/payables/vendorInvoice.ts'
 import { paymentIsUnconfirmed } from '#server/receivables/giro.ts'
 import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
 import { podAddsUp, podIsFree } from '#server/receivables/pod.ts'
+import { returnCreditUnused, returnIsComplete } from '#server/receivables/salesReturn.ts'
 import { statementIsComplete, statementIsLast, statementIsNew, statementNumberIsFree } from '#server/receivables/statementEffects.ts'
 import { customerNotBlocked, orderHasNoOpenDelivery } from '#server/sales/orderEffects.ts'
 import { pendingRows } from '#server/db/pendingRows.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { countIsWhole } from '#server/inventory/stockCount.ts'
+import { vanIsBack } from '#server/inventory/canvas.ts'
 import { goodsAreThere } from '#server/inventory/moveGoods.ts'
 import { adjustsWithinTaken } from './adjustItem.ts'
 import { consumesWhatIsOpen } from './consume.ts'
@@ -62,6 +64,7 @@ export const preconditions = {
   consumesWhatIsOpen,
   countIsWhole,
   goodsAreThere,
+  vanIsBack,
   madeIsUnused,
   periodNotClosed,
   settledIsUnused,
@@ -73,6 +76,8 @@ export const preconditions = {
   invoicesUncollected,
   collectionIsDone,
   restMayBeClosed,
+  returnCreditUnused,
+  returnIsComplete,
   returnedStillOpen,
   taxInvoiceMayBeCancelled,
   tripIsDelivered,

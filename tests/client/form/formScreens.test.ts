@@ -32,6 +32,8 @@ describe('a lookup bounded by other fields', () => {
       ['ar-clearing-gov.form house_bank_id', ['operating_unit_id']],
       // The unit is that of the bank or cash desk itself.
       ['bank-statement.form house_bank_id', []],
+      ['canvas-request.form source_warehouse_id', []],
+      ['canvas-request.form van_warehouse_id', ['operating_unit_id']],
       ...['hand', 'move'].flatMap((kind) => ['from_cash_account_id', 'from_house_bank_id', 'to_cash_account_id', 'to_house_bank_id'].map((field) => [`cash-bank.${kind}.form ${field}`, []])),
       ['cash-deposit.form house_bank_id', []],
       ['cod-reconciliation.form cash_account_id', ['operating_unit_id']],
@@ -51,7 +53,11 @@ describe('a lookup bounded by other fields', () => {
       ['payment-file.form house_bank_id', ['operating_unit_id']], ['payment-proposal.form house_bank_id', ['operating_unit_id']],
       ['payment-received.form cash_account_id', ['operating_unit_id']],
       ['payment-received.form house_bank_id', ['operating_unit_id']],
+      ['sales-order-customer.form warehouse_id', ['operating_unit_id']],
+      ['sales-order-trader.form warehouse_id', ['operating_unit_id']],
+      ['sales-order-v3.form warehouse_id', ['operating_unit_id']],
       ['sales-order.form warehouse_id', ['operating_unit_id']],
+      ...['sales-return', 'sales-return-free', 'sales-return-ref'].flatMap((form) => ['quarantine_id', 'warehouse_id'].map((field) => [`${form}.form ${field}`, ['operating_unit_id']])),
       // The unit is that of the warehouse itself.
       ['scrap.form warehouse_id', []],
       ['simulation.form warehouse_id', ['operating_unit_id']],
@@ -59,7 +65,7 @@ describe('a lookup bounded by other fields', () => {
       ['stock-transfer-receipt.form warehouse_id', []],
       ['stock-transfer.form from_warehouse_id', []],
       ['supplier-receipt.form house_bank_id', ['operating_unit_id']],
-    ])
+    ].toSorted())
   })
 })
 

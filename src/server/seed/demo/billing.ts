@@ -43,7 +43,7 @@ export function bill(trade: Trade, delivery: TradeDelivery, issue: TradeIssue, d
     const isWhole = exact(inOrderUnit).times(priced.factor).eq(qty)
     trade.book.add('invoice_line', {
       invoice_id: row.id, line_no: i + 1, order_line_id: line.row.id, gi_line_id: issueLine.id, item_id: priced.itemId, uom: isWhole ? priced.uom : 'PCS',
-      qty: isWhole ? inOrderUnit : fixed(qty, 3), price: isWhole ? priced.price : fixed(exact(priced.price).div(priced.factor), 4),
+      qty: isWhole ? inOrderUnit : fixed(qty, 3), qty_base: fixed(qty, 3), returned_qty: '0', price: isWhole ? priced.price : fixed(exact(priced.price).div(priced.factor), 4),
       gross: amounts.gross, discount: amounts.discount, promo: amounts.promo, dpp: amounts.dpp, dpp_other: amounts.dppOther, ppn: amounts.ppn, total: amounts.total, cogs: cost,
       is_free: priced.isFree, description: null, note: null, ppn_rate: ordinaryVat.rate,
     })
@@ -177,7 +177,7 @@ function reversalOf(trade: Trade, invoice: OpenInvoice, day: DateText, by: numbe
   const lines = trade.book.rows('invoice_line').filter((line) => line['invoice_id'] === invoiceId)
   for (const { id: _, ...line } of lines)
     trade.book.add('invoice_line', {
-      ...line, invoice_id: undo.id,
+      ...line, invoice_id: undo.id, qty_base: '0', returned_qty: '0',
       ...Object.fromEntries(['qty', 'gross', 'discount', 'promo', 'dpp', 'dpp_other', 'ppn', 'total', 'cogs'].map((name) => [name, name === 'qty' ? fixed(exact(String(line[name])).times(-1), 3) : negative(line[name])])),
     })
   return undo

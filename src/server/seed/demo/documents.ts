@@ -17,7 +17,9 @@ import { purchases } from './purchases.ts'
 import { gifts } from './gifts.ts'
 import { shipmentCosts } from './shipmentCosts.ts'
 import { kits } from './kits.ts'
+import { salesReturns } from './salesReturns.ts'
 import { stockDocuments } from './stockDocuments.ts'
+import { vans } from './vans.ts'
 import { cashOnDelivery } from './fieldCash.ts'
 import { proofsOfDelivery } from './proofs.ts'
 import { scannedInvoices } from './scans.ts'
@@ -45,10 +47,12 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await shipmentCosts(database, clock, desk)
   await kits(database, clock, desk)
   await consignment(database, clock, desk)
+  await vans(database, clock, desk)
   await gifts(database, clock, desk)
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
   await goodsReturns(database, clock, desk)
+  await salesReturns(database, clock, desk)
   await scannedInvoices(database, clock, desk)
   await bankLinesOfToday(database, clock, desk)
 }

@@ -49,7 +49,7 @@ export function takeOrder(trade: Trade, standing: Standing, day: DateText, fate:
   const at = moment(trade, day, chance.between(8, 16), chance.between(0, 59))
   const shipToId = chance.pick(buyer.shipToIds)
   const row = trade.book.add('sales_order', {
-    ...header({ unit, territoryId: buyer.territory.id, day, by: unit.users.sales, at }), order_type: 'REG', customer_id: buyer.id, ship_to_id: shipToId, bill_to_id: buyer.billToId,
+    ...header({ unit, territoryId: buyer.territory.id, day, by: unit.users.sales, at }), order_type: buyer.channel === 'TRADER' ? 'TRADER' : 'REG', customer_id: buyer.id, ship_to_id: shipToId, bill_to_id: buyer.billToId,
     po_number: chance.chance(0.4) ? `PO-${chance.digits(6)}` : null, po_date: null, requested_date: nextWorkday(day, chance.between(1, 2)), sales_channel_id: buyer.channelId,
     salesman_id: buyer.salesmanId, payment_term_id: buyer.termId, price_set_id: null, warehouse_id: unit.warehouseId, form_version: 1, gross: priced.gross, discount: priced.discount,
     promo: priced.promo, dpp: priced.dpp, dpp_other: priced.dppOther, ppn: priced.ppn, rounding: priced.rounding, total: priced.total, block_codes: [] as string[],

@@ -1,0 +1,140 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { insertRows } from '#server/db/insertRows.ts'
+import { sql } from '#server/db/sql.ts'
+import { receiveStock } from '#server/inventory/receiveStock.ts'
+import { violations } from '#server/ledger/invariants.ts'
+import { keepCalendar } from '#server/seed/reference.ts'
+import { openScene, runOf, type Record, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+let [source, van, canvasser] = [0, 0, 0]
+beforeAll(async () => {
+  scene = await openScene()
+  await scene.database.run(sql`update app_user set password_change_date = '2027-11-01'`)
+  await keepCalendar(scene.database, scene.at.clock)
+  const unit = await id('operating_unit', 'JKT')
+  source = await id('warehouse', 'WJKT')
+  ;[canvasser = 0] = await insertRows(scene.database, 'employee', [{ work_number: 'V1', name: 'Canvasser', operating_unit_id: unit, position: 'CANVASSER' }])
+  ;[van = 0] = await insertRows(scene.database, 'warehouse', [{ code: 'VAN1', name: 'Van 1', operating_unit_id: unit, kind: 'CANVAS', stock_class: 'CANVAS', employee_id: canvasser }])
+})
+afterEach(async () => expect(await violations(scene.database, scene.at.clock.today())).toEqual([]))
+
+const id = (table: string, code: string) => scene.at.id(table, code)
+const today = () => scene.at.clock.today()
+let taken = 0
+
+/** An item of which so many are in the main warehouse, at that cost each. */
+async function newItem(code: string, qty: string, cost: string): Promise<number> {
+  const [item = 0] = await insertRows(scene.database, 'item', [{ code, name: `Item ${code}`, base_uom: 'PCS', sales_uom: 'PCS', pack_qty: '1', tax_code_id: await id('tax_code', 'PPN04'), status: 1 }])
+  await insertRows(scene.database, 'item_uom', [{ item_id: item, uom: 'PCS', factor: '1', coretax_unit: 'UM.0021' }])
+  taken += 1
+  const opening = { type: 'opening_balance', id: 910_000 + taken, code: `V${taken}` }
+  const unit = await id('operating_unit', 'JKT')
+  await scene.database.transaction((tx) => receiveStock(runOf(scene.database, tx), { kind: 'OB_STOCK', date: today(), operatingUnitId: unit, warehouseId: source, source: opening, lines: [{ itemId: item, batch: '', qty, cost }] }))
+  return item
+}
+
+async function approved(item: number, qty: string): Promise<Record> {
+  const made = await scene.create('sales', 'canvas', { VanWarehouseID: van, SourceWarehouseID: source, DocDate: today(), Lines: [{ ItemID: item, QtyRequested: qty }] })
+  await scene.act('sales', 'canvas', made.ID, 'submit')
+  await scene.decide('canvas_request', made.ID, 'approve', ['supervisor'])
+  return scene.read('canvas', made.ID)
+}
+async function loaded(item: number, qty: string): Promise<Record> {
+  const made = await approved(item, qty)
+  await scene.act('warehouse', 'canvas', made.ID, 'start')
+  await scene.act('warehouse', 'canvas', made.ID, 'pick', {})
+  await scene.act('sales', 'canvas', made.ID, 'confirm-load', {})
+  return scene.read('canvas', made.ID)
+}
+async function counted(made: Record, qty: string): Promise<Record> {
+  await scene.act('sales', 'canvas', made.ID, 'unload')
+  return scene.act('warehouse', 'canvas', made.ID, 'check', { Quantities: { [made.Lines[0].ID]: qty } })
+}
+const onVan = (item: number) => scene.database.first(sql`select qty, value from stock_cost where item_id = ${item} and stock_class = 'CANVAS'`)
+const booked = (made: Record) => scene.journal('canvas_request', made.ID)
+
+describe('a trip of a van', () => {
+  test('loads, is counted short, and the canvasser owes what is missing', async () => {
+    const item = await newItem('VN-A', '100', '1840000')
+    const made = await loaded(item, '60')
+    expect(made).toMatchObject({ Status: 8, Stage: 'SELLING', TripNo: 1, CanvasserID: canvasser, Total: '1104000.00' })
+    expect(await onVan(item)).toEqual({ qty: '60.000', value: '1104000.00' })
+    const after = await counted(made, '59')
+    expect(after).toMatchObject({ Stage: 'PUTAWAY' })
+    expect(after.Lines[0]).toMatchObject({ QtyLoaded: '60.000', QtySold: '0.000', QtyReturned: '59.000', QtyDiff: '1.000' })
+    const done = await scene.act('admin', 'canvas', made.ID, 'putaway')
+    expect(done).toMatchObject({ Status: 3, CostShort: '18400.00', Shortage: 'EMPLOYEE' })
+    expect(await onVan(item)).toEqual({ qty: '0.000', value: '0.00' })
+    expect(await booked(made)).toMatchInlineSnapshot(`
+      [
+        "113101 0.00 1104000.00",
+        "113103 1104000.00 0.00",
+        "113101 1085600.00 0.00",
+        "113103 0.00 1085600.00",
+        "112201 18400.00 0.00",
+        "113103 0.00 18400.00",
+      ]
+    `)
+    const moved = await scene.database.rows(sql`select movement_type as type, qty, cost_amount as cost from stock_movement where doc_type = 'canvas_request' and doc_id = ${made.ID} order by id`)
+    expect(moved).toEqual([
+      { type: 'V01', qty: '-60.000', cost: '-1104000.00' }, { type: 'V01', qty: '60.000', cost: '1104000.00' }, { type: 'V02', qty: '-59.000', cost: '-1085600.00' }, { type: 'V02', qty: '59.000', cost: '1085600.00' },
+      { type: 'V09', qty: '-1.000', cost: '-18400.00' },
+    ])
+  })
+
+  test('VN1, variant: a piece more than the book needs a reason and comes in as a gain first', async () => {
+    const item = await newItem('VN-B', '100', '1840000')
+    const made = await loaded(item, '12')
+    await counted(made, '13')
+    const refused = await scene.tryAct('warehouse', 'canvas', made.ID, 'putaway')
+    expect(refused.data.errors.map(({ field, key }: Record) => [field, key])).toEqual([['ReasonID', 'field.REQUIRED.van-found']])
+    const done = await scene.act('admin', 'canvas', made.ID, 'putaway', { ReasonID: await id('reason', 'A01') })
+    expect(done.Lines[0]).toMatchObject({ QtyDiff: '-1.000', CostFound: '18400.00', CostReturned: '239200.00' })
+    expect(await onVan(item)).toEqual({ qty: '0.000', value: '0.00' })
+    expect(await booked(made)).toMatchInlineSnapshot(`
+      [
+        "113101 0.00 220800.00",
+        "113103 220800.00 0.00",
+        "113103 18400.00 0.00",
+        "511103 0.00 18400.00",
+        "113101 239200.00 0.00",
+        "113103 0.00 239200.00",
+      ]
+    `)
+  })
+
+  test('hands over at most what was approved and picked, goes back a stage, and ends only before it is loaded', async () => {
+    const item = await newItem('VN-C', '20', '200000')
+    const made = await approved(item, '10')
+    const line = made.Lines[0].ID
+    await scene.act('warehouse', 'canvas', made.ID, 'start')
+    const told = async (action: string, qty: string) => (await scene.tryAct('warehouse', 'canvas', made.ID, action, { Quantities: { [line]: qty } })).data.errors.map(({ field, key }: Record) => [field, key])
+    expect(await told('pick', '11')).toEqual([[`Quantities.${line}`, 'field.TOO_LARGE.stage']])
+    await scene.act('warehouse', 'canvas', made.ID, 'pick', { Quantities: { [line]: '8' } })
+    expect(await told('confirm-load', '9')).toEqual([[`Quantities.${line}`, 'field.TOO_LARGE.stage']])
+    expect((await scene.tryAct('sales', 'canvas', made.ID, 'cancel', { ReasonID: await id('reason', 'C02') })).status).toBe(409)
+    const out = await scene.act('warehouse', 'canvas', made.ID, 'confirm-load', { Quantities: { [line]: '7' } })
+    expect(out.Lines[0]).toMatchObject({ QtyApproved: '10.000', QtyPicked: '8.000', QtyLoaded: '7.000' })
+    const other = await approved(item, '3')
+    await scene.act('warehouse', 'canvas', other.ID, 'start')
+    await scene.act('warehouse', 'canvas', other.ID, 'pick', {})
+    expect((await scene.tryAct('warehouse', 'canvas', other.ID, 'confirm-load', {})).data).toMatchObject({ key: 'problem.ILLEGAL_TRANSITION.van-out', params: { document: out.Code } })
+    await counted(out, '6')
+    await scene.act('warehouse', 'canvas', out.ID, 'step-back')
+    await scene.act('warehouse', 'canvas', out.ID, 'check', { Quantities: { [line]: '7' } })
+    expect(await scene.act('admin', 'canvas', out.ID, 'putaway')).toMatchObject({ Status: 3, CostShort: '0.00' })
+    const third = await approved(item, '3')
+    expect(await scene.act('sales', 'canvas', third.ID, 'cancel', { ReasonID: await id('reason', 'C02') })).toMatchObject({ Status: 6 })
+  })
+
+  test('is asked for a van of the unit with a canvasser, and for goods that are there', async () => {
+    const item = await newItem('VN-D', '5', '50000')
+    const body = { VanWarehouseID: source, SourceWarehouseID: source, DocDate: today(), Lines: [{ ItemID: item, QtyRequested: '6' }] }
+    const made = await scene.create('sales', 'canvas', body)
+    const refused = await scene.tryAct('sales', 'canvas', made.ID, 'submit')
+    expect(refused.data.errors.map(({ key }: Record) => key)).toContain('rule.van-of-canvasser')
+    const many = await scene.create('sales', 'canvas', { ...body, VanWarehouseID: van })
+    expect((await scene.tryAct('sales', 'canvas', many.ID, 'submit')).data.errors.map(({ key }: Record) => key)).toEqual(['field.EXCEEDS_AVAILABLE.stock'])
+  })
+})

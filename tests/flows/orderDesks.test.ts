@@ -1,0 +1,43 @@
+import { beforeAll, expect, test } from 'vitest'
+import { sql } from '#server/db/sql.ts'
+import { openScene, type Record, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+
+const ask = async (body: object) => scene.command('sales', 'price-order', body)
+
+test('what a customer orders as a rule is the average of his last three orders, and is brought into a new one', async () => {
+  const customer = await scene.at.id('customer', 'C0000002')
+  for (const [a, b] of [['9', null], ['3', '2'], ['4', null], ['6', '4']] as const) {
+    const order = await scene.draftOrder('C0000002', [{ item: 'A', qty: a }, ...(b === null ? [] : [{ item: 'B', qty: b }])])
+    await scene.act('sales', 'sales-order', order.ID, 'submit')
+    if ((await scene.read('sales-order', order.ID)).Status === 4) await scene.decide('sales_order', order.ID)
+  }
+  const { rows } = (await scene.people.sales.get('/api/v1/data/suggested-order-line', { filter: JSON.stringify({ customer_id: customer }), columns: 'item_id,uom,qty,times', length: 10 })).data
+  // The last three: A 3, 4 and 6 of 13 make 4.33, so 5; B 2 and 4 of 6 make 2.
+  rows.sort((a: Record, b: Record) => a.ItemCode.localeCompare(b.ItemCode))
+  expect(rows.map(({ ItemCode, Uom, Qty, Times }: Record) => [ItemCode, Uom, Qty, Times])).toEqual([['A', 'CTN', '5.000', 3], ['B', 'CTN', '2.000', 2]])
+  const brought = await ask({ Brought: rows.map(({ ID }: Record) => ID).join(), Lines: [] })
+  expect([brought.record.CustomerCode, brought.record.Lines.map(({ ItemCode, Uom, Qty }: Record) => [ItemCode, Uom, Qty])]).toEqual(['C0000002', [['A', 'CTN', '5.000'], ['B', 'CTN', '2.000']]])
+  const priced = await ask({ CustomerID: customer, DocDate: scene.at.clock.today(), Lines: brought.record.Lines })
+  expect(Number(priced.record.Total)).toBeGreaterThan(0)
+  const desk = await scene.people.sales.get(`/api/v1/data/sales-order-customer/${customer}`)
+  expect(desk.data.record).toMatchObject({ Code: 'C0000002', OrdersOpen: 4, LastOrderDate: scene.at.clock.today() })
+})
+
+test('an order of several days keeps a day for each line, and asks nothing else than the plain one', async () => {
+  const customer = await scene.at.id('customer', 'C0000002')
+  const item = await scene.at.id('item', 'A')
+  const made = await scene.create('sales', 'sales-order', {
+    CustomerID: customer, FormVersion: 3, RequestedDate: '2026-11-30', Lines: [{ ItemID: item, Uom: 'CTN', Qty: '1', RequestedDate: '2026-12-01' }, { ItemID: item, Uom: 'CTN', Qty: '2', RequestedDate: '2026-12-04' }],
+  })
+  await scene.act('sales', 'sales-order', made.ID, 'submit')
+  if ((await scene.read('sales-order', made.ID)).Status === 4) await scene.decide('sales_order', made.ID)
+  const due = await scene.database.rows(sql`select requested_date::text as day, ordered_qty from sales_order_line_due where sales_order_id = ${made.ID} order by requested_date`)
+  expect(due.map(({ day }) => day)).toEqual(['2026-12-01', '2026-12-04'])
+  const plain = await scene.create('sales', 'sales-order', { CustomerID: customer, Lines: [{ ItemID: item, Uom: 'CTN', Qty: '1' }, { ItemID: item, Uom: 'CTN', Qty: '2' }] })
+  expect((await scene.read('sales-order', plain.ID)).Total).toBe((await scene.read('sales-order', made.ID)).Total)
+})
