@@ -21,7 +21,7 @@ export async function consignment(database: Database, clock: Clock, desk: Desk):
   for (const [unit, suffix] of [['JKT', ''], ['BDG', '.bdg']] as const) {
     const customers = await database.rows<Consignee>(sql`
       select c.id, c.name, c.operating_unit_id as unit from customer c join operating_unit u on u.id = c.operating_unit_id join payment_term p on p.id = c.payment_term_id join v_customer_exposure e on e.customer_id = c.id
-      join credit_limit l on l.customer_id = c.id and l.kind = 'REGULER' where u.code = ${unit} and c.status = 1 and e.exposure = trunc(e.exposure) and not (p.is_cash or p.is_cod)
+      join credit_limit l on l.customer_id = c.id and l.kind = 'REGULER' where u.code = ${unit} and c.status = 1 and e.exposure > 0 and e.exposure = trunc(e.exposure) and not (p.is_cash or p.is_cod)
       group by c.id, c.name, c.operating_unit_id, e.exposure order by max(l.amount) - e.exposure desc, c.id limit 3`)
     for (const [i, customer] of customers.entries()) {
       const isManaged = i === 2
