@@ -55,6 +55,7 @@ import { ScheduleRounds } from './schedules/scheduleRounds.ts'
 import type { Services } from './services.ts'
 import { Storage } from './storage.ts'
 import { SchemaShelf } from './studio/schemaShelf.ts'
+import { ExpiryRounds } from './workflow/expiryRounds.ts'
 
 /** What the business brings: names in the workflow files and their implementations. */
 export interface Registries {
@@ -146,11 +147,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     services.mail.start()
     if (services.schemas !== undefined) await rememberPublished(services.database, services, services.clock.now())
     works.rounds.start()
+    works.expiry.start()
     await works.imports.start()
     await works.scans.start()
   })
   app.addHook('onClose', async () => {
     await works.rounds.stop()
+    await works.expiry.stop()
     await background.settle()
     await services.mail.stop()
   })
@@ -215,6 +218,7 @@ interface Works {
   readonly streams: Streams
   readonly exports: ExportJobs
   readonly rounds: ScheduleRounds
+  readonly expiry: ExpiryRounds
   readonly imports: ImportJobs
   readonly scans: OcrJobs
 }
@@ -232,7 +236,7 @@ function worksOf(app: FastifyInstance, services: Services, log: Log): Works {
     done()
   })
   for (const work of [streams, exports, imports, scans]) app.addHook('preClose', () => work.close())
-  return { streams, exports, rounds: new ScheduleRounds(services), imports, scans }
+  return { streams, exports, rounds: new ScheduleRounds(services), expiry: new ExpiryRounds(services), imports, scans }
 }
 
 /** In the order in which the description of the calls lists them. */

@@ -8,6 +8,8 @@ const layouts = {
   'consignment-invoice': async () => (await loadChunk(() => import('./layouts/consignmentInvoice.tsx'))).consignmentInvoice,
   'payment-collection': async () => (await loadChunk(() => import('./layouts/collectionList.tsx'))).collectionList,
   'invoice-exchange': async () => (await loadChunk(() => import('./layouts/invoiceExchange.tsx'))).invoiceExchange,
+  'canvas-loading': async () => (await loadChunk(() => import('./layouts/canvasRequest.tsx'))).canvasLoading,
+  'canvas-unloading': async () => (await loadChunk(() => import('./layouts/canvasRequest.tsx'))).canvasUnloading,
   'cn-supplier': async () => (await loadChunk(() => import('./layouts/supplierCreditNote.tsx'))).supplierCreditNote,
   'debit-note': async () => (await loadChunk(() => import('./layouts/debitNote.tsx'))).debitNote,
   'dn-tax-return': async () => (await loadChunk(() => import('./layouts/vendorTaxReturn.tsx'))).vendorTaxReturn,

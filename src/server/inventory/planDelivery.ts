@@ -202,7 +202,7 @@ async function plannable(context: CommandContext, warehouse: number, lines: read
   }))
   const { limit, rank } = await serving(context.tx, warehouse, claims)
   const queue = claims.toSorted((a, b) => rank(a.orderId) - rank(b.orderId) || byDates(a.line, b.line))
-  const more = await reserve(context, warehouse, queue.map(({ line, orderId, itemId, qty }) => ({ orderId, orderLineId: line.id, customerId: line.customer_id, itemId, qty })), limit)
+  const more = await reserve(context, warehouse, queue.map(({ line, orderId, itemId, qty }) => ({ orderId, orderLineId: line.id, customerId: line.customer_id, channelId: line.sales_channel_id, itemId, qty })), limit)
   return new Map(wanted.map(({ line, held }) => [line.id, fixed(held.plus(more.get(line.id)?.reserved ?? '0'), 3)]))
 }
 

@@ -1,14 +1,15 @@
 import { exact, fixed, sum, type Decimal, type Exact } from '#base/decimal.ts'
-import type { CommandContext, Row } from '#server/context.ts'
+import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { insertRowsLater } from '#server/db/insertRows.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql, type Sql } from '#server/db/sql.ts'
-import { balancesLater, changeBalances, freeBalances, lockBalances } from './stock.ts'
+import { balancesLater, changeBalances, freeBalances, lockBalances, type Held } from './stock.ts'
 
 export interface ReservationNeed {
   readonly orderId: number
   readonly orderLineId: number
   readonly customerId: number
+  readonly channelId?: number | null
   readonly itemId: number
   readonly qty: Decimal
 }
@@ -43,15 +44,32 @@ export async function takeFree(
   const atFirst = new Map<number, Exact>()
   const takenOf = new Map<number, Map<number, Exact>>()
   const allowed = new Map<string, Exact>()
+  const heldOpen = new Map(balances.flatMap(({ held }) => held ?? []).map(({ id, open }) => [id, exact(open)]))
+  const turned: { id: number; qty: Exact }[] = []
   for (const need of needs) {
     const own = balances.filter((row) => row.item_id === need.itemId)
-    const before = sum(own.map((row) => free.get(row.id) ?? exact(0)))
+    const kept = own.flatMap(({ batch, held }) => (held ?? []).filter((row) => isHolder(row, need)).map(({ id }) => ({ id, batch })))
+    const before = sum([...own.map((row) => free.get(row.id) ?? exact(0)), ...kept.map(({ id }) => heldOpen.get(id) ?? exact(0))])
+    const rowOf = (batch: string, qty: Decimal): Row => ({
+      item_id: need.itemId, warehouse_id: warehouseId, batch, qty, open_qty: qty, kind: 'ORDER', order_line_id: need.orderLineId, customer_id: need.customerId, created_at: context.now.toISOString(),
+    })
+    // What was promised to whoever orders becomes his order's; the balance has it reserved already.
+    let given = exact(0)
+    for (const { id, batch } of kept) {
+      const part = least(exact(need.qty).minus(given), heldOpen.get(id) ?? exact(0))
+      if (part.lte(0)) continue
+      heldOpen.set(id, (heldOpen.get(id) ?? exact(0)).minus(part))
+      given = given.plus(part)
+      turned.push({ id, qty: part })
+      taken.push(rowOf(batch, fixed(part, 3)))
+    }
     if (!atFirst.has(need.itemId)) atFirst.set(need.itemId, before)
     const key = `${need.orderId} ${need.itemId}`
     const takenBy = takenOf.get(need.itemId) ?? new Map<number, Exact>()
     takenOf.set(need.itemId, takenBy)
     const most = limit === undefined ? undefined : (allowed.get(key) ?? limit(need.orderId, need.itemId, { before: atFirst.get(need.itemId) ?? before, now: before, taken: takenBy }))
-    const wanted = most === undefined ? exact(need.qty) : least(exact(need.qty), most)
+    const rest = exact(need.qty).minus(given)
+    const wanted = most === undefined ? rest : least(rest, most)
     let left = wanted
     for (const balance of own) {
       const part = least(left, free.get(balance.id) ?? exact(0))
@@ -60,19 +78,40 @@ export async function takeFree(
       free.set(balance.id, (free.get(balance.id) ?? exact(0)).minus(part))
       left = left.minus(part)
       changes.push({ id: balance.id, on_hand: '0', reserved: qty })
-      taken.push({
-        item_id: need.itemId, warehouse_id: warehouseId, batch: balance.batch, qty, open_qty: qty, kind: 'ORDER', order_line_id: need.orderLineId,
-        customer_id: need.customerId, created_at: context.now.toISOString(),
-      })
+      taken.push(rowOf(balance.batch, qty))
     }
     const reserved = wanted.minus(left)
     takenBy.set(need.orderId, reserved.plus(takenBy.get(need.orderId) ?? '0'))
     if (most !== undefined) allowed.set(key, most.minus(reserved))
-    answer.set(need.orderLineId, { reserved: fixed(reserved, 3), free: fixed(before, 3) })
+    answer.set(need.orderLineId, { reserved: fixed(reserved.plus(given), 3), free: fixed(before, 3) })
   }
   await changeBalances(context.tx, changes)
+  turnHeld(context.tx, turned)
   await insertRowsLater(context.tx, 'stock_reservation', taken)
   return answer
+}
+
+function isHolder({ customer_id: customer, channel_id: channel }: Held, need: ReservationNeed): boolean {
+  return customer !== null ? customer === need.customerId : channel !== null && channel === need.channelId
+}
+
+function turnHeld(tx: Queries, turned: readonly { readonly id: number; readonly qty: Exact }[]): void {
+  if (turned.length === 0) return
+  const rows = turned.map(({ id, qty }) => ({ id, qty: fixed(qty, 3) }))
+  tx.later(sql`
+    update stock_reservation r set open_qty = r.open_qty - x.qty from (select id, sum(qty) as qty from ${recordset(rows, { id: 'bigint', qty: 'numeric' }, 'y')} group by id) x where r.id = x.id`)
+  countHeld(tx, turned.map(({ id }) => id))
+  tx.later(sql`
+    update reservation d set status = 3, version = d.version + 1 where d.status = 1 and d.id in (select doc_id from stock_reservation where id = any(${turned.map(({ id }) => id)}::bigint[]) and doc_type = 'reservation')
+      and not exists (select 1 from stock_reservation r where r.doc_type = 'reservation' and r.doc_id = d.id and r.open_qty > 0)`)
+}
+
+/** Lines of reservations say what is still held for them. */
+function countHeld(tx: Queries, ids: readonly number[]): void {
+  if (ids.length === 0) return
+  tx.later(sql`
+    update reservation_line l set open_qty = coalesce((select sum(r.open_qty) from stock_reservation r where r.doc_type = 'reservation' and r.doc_id = l.reservation_id and r.doc_line_id = l.id), 0)
+    where l.id in (select doc_line_id from stock_reservation where id = any(${[...ids]}::bigint[]) and doc_type = 'reservation')`)
 }
 
 interface OpenReservation extends Row {
@@ -189,6 +228,7 @@ async function changeReservations(context: CommandContext, steps: readonly { rea
     from (select item_id, warehouse_id, batch, sum(qty) as qty
       from ${recordset(rows, { qty: 'numeric', item_id: 'bigint', warehouse_id: 'bigint', batch: 'text' }, 'y')} group by 1, 2, 3) x
     where b.item_id = x.item_id and b.warehouse_id = x.warehouse_id and b.batch = x.batch`)
+  countHeld(context.tx, steps.flatMap(({ row }) => (row.order_line_id === null ? [row.id] : [])))
   await addReserved(context, steps.flatMap(({ row, qty }) => (row.order_line_id === null ? [] : [{ id: row.order_line_id, qty: fixed(qty, 3) }])))
 }
 

@@ -15,6 +15,15 @@ export interface BalanceRow extends Row {
   readonly batch: string
   readonly on_hand: Decimal
   readonly reserved: Decimal
+  /** What of it is promised to customers or channels without an order. */
+  readonly held: readonly Held[] | null
+}
+
+export interface Held {
+  readonly id: number
+  readonly customer_id: number | null
+  readonly channel_id: number | null
+  readonly open: Decimal
 }
 
 /** Transactions in which a change of balances waits to be sent. */
@@ -33,7 +42,10 @@ export function lockBalances(tx: Queries, warehouseId: number, itemIds: readonly
 
 function balancesOf(warehouseId: number, itemIds: readonly number[]): Sql {
   return sql`
-    select id, item_id, warehouse_id, batch, on_hand, reserved from stock_balance
+    select id, item_id, warehouse_id, batch, on_hand, reserved, (
+      select jsonb_agg(jsonb_build_object('id', r.id, 'customer_id', r.customer_id, 'channel_id', r.channel_id, 'open', r.open_qty::text) order by r.id) from stock_reservation r
+      where r.item_id = b.item_id and r.warehouse_id = b.warehouse_id and r.batch = b.batch and r.kind = 'MANUAL' and r.open_qty > 0
+    ) as held from stock_balance b
     where warehouse_id = ${warehouseId} and item_id = any(${[...new Set(itemIds)]}::bigint[]) order by id`
 }
 

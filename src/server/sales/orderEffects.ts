@@ -210,7 +210,7 @@ export const reserveOrder: Effect = async (context) => {
     : await tx.rows<OpenLine>(sql`
       select id, item_id, qty_base - delivered_qty - cancelled_qty - reserved_qty as open from sales_order_line
       where sales_order_id = ${current.id} order by line_no, id for update`)
-  const needs = lines.map((line) => ({ orderId: current.id, orderLineId: line.id, customerId: numberOf(current, 'customer_id'), itemId: line.item_id, qty: line.open }))
+  const needs = lines.map((line) => ({ orderId: current.id, orderLineId: line.id, customerId: numberOf(current, 'customer_id'), channelId: numberOrNull(current, 'sales_channel_id'), itemId: line.item_id, qty: line.open }))
   await takeQuotas(context)
   const { limit } = await servingOrder(context, warehouseId, needs)
   const cuts = (await setting(tx, 'backorder', numberOf(current, 'operating_unit_id'), 'KEEP')) === 'CUT'

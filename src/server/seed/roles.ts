@@ -60,7 +60,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Enters and follows orders',
     grants: [
       ...lookups, ...orderView, ...creditView, 'sales-order-create', 'sales-order-edit', 'sales-order-delete', 'sales-order-import', 'sales-order-submit', 'sales-order-recall',
-      'sales-order-cancel', 'sales-order-export', 'canvas-view', 'canvas-print', 'canvas-create', 'canvas-edit', 'canvas-delete', 'canvas-submit', 'canvas-recall', 'canvas-reopen', 'canvas-receive', 'canvas-stock-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-delete', 'free-good-submit', 'free-good-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'returnable-invoice-view', 'sales-return-cancel', 'invoice-view',
+      'sales-order-cancel', 'sales-order-export', 'canvas-view', 'canvas-print', 'canvas-create', 'canvas-edit', 'canvas-delete', 'canvas-submit', 'canvas-recall', 'canvas-reopen', 'canvas-receive', 'canvas-stock-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-delete', 'free-good-submit', 'free-good-export', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-delete', 'reservation-submit', 'reservation-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'returnable-invoice-view', 'sales-return-cancel', 'invoice-view',
       ...flowReports, 'report-stock-territory-*',
     ],
   },
@@ -68,13 +68,13 @@ export const roles: readonly RoleSeed[] = [
     code: 'SALES_SPV',
     name: 'Sales supervisor',
     description: 'Decides price and discount blocks, first level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'canvas-view', 'canvas-print', 'canvas-approve', 'canvas-reject', 'canvas-return', 'canvas-stock-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-submit', 'promotion-create', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'canvas-view', 'canvas-print', 'canvas-approve', 'canvas-reject', 'canvas-return', 'canvas-stock-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-submit', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-submit', 'promotion-create', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
   },
   {
     code: 'SALES_MGR',
     name: 'Sales manager',
     description: 'Decides price and discount blocks, second level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'free-good-*', '!free-good-issue', 'promotion-*', ...pricingEntry, 'sales-quota-*', 'sales-target-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'free-good-*', '!free-good-issue', 'reservation-*', 'promotion-*', ...pricingEntry, 'sales-quota-*', 'sales-target-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
   },
   {
     code: 'WH_ADMIN',
@@ -82,7 +82,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Plans, picks and issues deliveries',
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view',
-      'kitting-*', '!kitting-approve', '!kitting-reject', '!kitting-return', 'free-good-view', 'free-good-issue',
+      'kitting-*', '!kitting-approve', '!kitting-reject', '!kitting-return', 'free-good-view', 'free-good-issue', 'inventory-container-*',
       'sales-return-view', 'sales-return-print', 'sales-return-receive',
       'canvas-*', '!canvas-approve', '!canvas-reject', '!canvas-return',
       'report-stock-territory-*', ...flowReports, '!goods-issue-return-approve', '!goods-issue-return-reject', '!goods-issue-return-return',
@@ -94,7 +94,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'As warehouse administrator, and decides on stock adjustments',
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view', 'stock-*',
-      'kitting-*', 'free-good-view', 'free-good-issue',
+      'kitting-*', 'free-good-view', 'free-good-issue', 'inventory-container-*',
       'sales-return-view', 'sales-return-print', 'sales-return-receive', 'sales-return-inspect',
       'canvas-*', '!canvas-approve', '!canvas-reject', '!canvas-return',
       'report-stock-territory-*', ...flowReports,

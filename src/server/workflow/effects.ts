@@ -7,9 +7,11 @@ import type { Effect } from '#server/context.ts'
 import { applyCreditRequest } from '#server/credit/limitRequests.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
+import { containerBack, containerEmptied } from '#server/inventory/containers.ts'
 import { approveLoading, compareVan, loadVan, settleVan } from '#server/inventory/canvas.ts'
 import { bookFreeVat, reverseFreeVat } from '#server/inventory/freeGoods.ts'
 import { freeGoods, holdGoods } from '#server/inventory/holdGoods.ts'
+import { freeReserved, holdReserved } from '#server/inventory/manualReservation.ts'
 import { enterKit } from '#server/inventory/kitting.ts'
 import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory/goodsReturned.ts'
 import { enterCount, enterRecount, freezeCount, settleCount } from '#server/inventory/stockCount.ts'
@@ -71,6 +73,8 @@ export const effects = {
   checkPayment,
   clearGiro,
   comparePrices,
+  containerBack,
+  containerEmptied,
   confirmDelivery,
   confirmPod,
   creditReturn,
@@ -88,8 +92,10 @@ export const effects = {
   enterKit,
   enterRecount,
   freeGoods,
+  freeReserved,
   freezeCount,
   holdGoods,
+  holdReserved,
   settleCount,
   spreadShipmentCost,
   freeInvoice,

@@ -29,6 +29,7 @@ import { pendingRows } from '#server/db/pendingRows.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { countIsWhole } from '#server/inventory/stockCount.ts'
+import { reservationFits } from '#server/inventory/manualReservation.ts'
 import { vanIsBack } from '#server/inventory/canvas.ts'
 import { goodsAreThere } from '#server/inventory/moveGoods.ts'
 import { adjustsWithinTaken } from './adjustItem.ts'
@@ -64,6 +65,7 @@ export const preconditions = {
   consumesWhatIsOpen,
   countIsWhole,
   goodsAreThere,
+  reservationFits,
   vanIsBack,
   madeIsUnused,
   periodNotClosed,

@@ -16,6 +16,8 @@ import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
 import { gifts } from './gifts.ts'
 import { shipmentCosts } from './shipmentCosts.ts'
+import { containers } from './containers.ts'
+import { reservations } from './kept.ts'
 import { kits } from './kits.ts'
 import { salesReturns } from './salesReturns.ts'
 import { stockDocuments } from './stockDocuments.ts'
@@ -49,6 +51,8 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await consignment(database, clock, desk)
   await vans(database, clock, desk)
   await gifts(database, clock, desk)
+  await reservations(database, clock, desk)
+  await containers(database, desk)
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
   await goodsReturns(database, clock, desk)

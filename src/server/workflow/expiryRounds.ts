@@ -1,0 +1,77 @@
+import { loadUser } from '#server/access/users.ts'
+import { ident, sql } from '#server/db/sql.ts'
+import { knownEntity } from '#server/documents/entities.ts'
+import type { Services } from '#server/services.ts'
+import { CommandRun } from './commandRun.ts'
+import { runTransition } from './engine.ts'
+
+const lookEveryMs = 10 * 60_000
+
+/** Documents that are over once a day has passed: the day's column and the statuses they are over from. */
+const expiring = [{ entity: 'reservation', day: 'expires_on', from: [1] }] as const
+
+/** Ends documents whose last day has passed. Any number of processes may look: a document moves once, under its lock. */
+export class ExpiryRounds {
+  readonly #services: Services
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<number> | undefined
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.#round(), lookEveryMs)
+    this.#timer.unref()
+    void this.#round()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#running?.catch(() => undefined)
+  }
+
+  /** Ends what is over by now, in the name of whoever made it or else of an administrator; answers how many. */
+  async run(): Promise<number> {
+    const { database, clock, metadata } = this.#services
+    let ended = 0
+    for (const { entity: name, day, from } of expiring) {
+      const entity = knownEntity(metadata, name)
+      const due = await database.rows<{ id: number; users: number[] }>(sql`
+        select d.id, array[d.created_by] || array(select u.id from app_user u join role r on r.id = u.role_id where u.is_active and r.code = 'ADMIN' order by u.id limit 1) as users
+        from ${ident(entity.table)} d where d.status = any(${[...from]}::smallint[]) and d.${ident(day)} < ${clock.today()}::date order by d.id`)
+      for (const { id, users } of due) {
+        if (await this.#end(name, id, users)) ended++
+      }
+    }
+    return ended
+  }
+
+  async #end(name: string, id: number, users: readonly (number | null)[]): Promise<boolean> {
+    const { database, metadata, log } = this.#services
+    for (const userId of users) {
+      const user = userId === null ? undefined : await loadUser(database, userId)
+      if (user === undefined) continue
+      try {
+        await database.transaction((tx) => runTransition(new CommandRun(this.#services, tx, user), { entity: knownEntity(metadata, name), id, action: 'expire', input: {}, asSystem: true }))
+        return true
+      } catch (error) {
+        log(`${name} ${id} did not expire: ${error instanceof Error ? error.message : String(error)}`)
+        return false
+      }
+    }
+    return false
+  }
+
+  async #round(): Promise<void> {
+    if (this.#running !== undefined) return
+    this.#running = this.run()
+    try {
+      await this.#running
+    } catch (error) {
+      this.#services.log(`Nothing expires: ${error instanceof Error ? error.message : String(error)}`)
+    } finally {
+      this.#running = undefined
+    }
+  }
+}
