@@ -31,6 +31,7 @@ import { hasDocuments, seedDemo } from './seed/demo.ts'
 import { keepScans } from './seed/demo/scans.ts'
 import { demoDomain, demoPassword, people } from './seed/demo/people.ts'
 import { endCreditRequests } from './credit/limitRequests.ts'
+import { endPromotionBudgets } from './pricing/promotionBudget.ts'
 import { installReference, keepCalendar } from './seed/reference.ts'
 import { problem } from './problemError.ts'
 
@@ -172,6 +173,7 @@ async function keepHouse(database: Database, files: FileStore): Promise<void> {
   try {
     await keepCalendar(database, systemClock)
     await endCreditRequests(database, systemClock)
+    await endPromotionBudgets(database, systemClock)
     await purgeSessions(database, systemClock)
     await purgeFiles(database, systemClock, files)
     await purgeExports(database, systemClock)

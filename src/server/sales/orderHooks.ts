@@ -144,6 +144,7 @@ async function fromCustomer(tx: Queries, saving: Saving): Promise<OrderCustomer 
   if (!customer.owns_ship_to) saving.problem(wrong('ShipToID', 'NOT_IN_SCOPE.address'))
   if (!customer.owns_bill_to) saving.problem(wrong('BillToID', 'NOT_IN_SCOPE.address'))
   if (!customer.owns_warehouse) saving.problem(wrong('WarehouseID', 'NOT_IN_SCOPE.warehouse'))
+  else if (!customer.sells_warehouse) saving.problem(wrong('WarehouseID', 'NOT_A_CHOICE.warehouse-for-sale'))
   return customer
 }
 

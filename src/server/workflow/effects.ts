@@ -16,6 +16,7 @@ import { enterKit } from '#server/inventory/kitting.ts'
 import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory/goodsReturned.ts'
 import { enterCount, enterRecount, freezeCount, settleCount } from '#server/inventory/stockCount.ts'
 import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openingBalances.ts'
+import { adjustBudget } from '#server/pricing/promotionBudget.ts'
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
 import { cashMayGo, cashStays } from '#server/receivables/cashBank.ts'
 import { depositPayments, takePaymentsBack } from '#server/receivables/cashDeposit.ts'
@@ -49,6 +50,7 @@ import { lastStage, nextStage } from './stages.ts'
 export const effects = {
   acceptInvoice,
   acceptScan,
+  adjustBudget,
   applyCreditRequest,
   applyExchange,
   applyPriceChange,

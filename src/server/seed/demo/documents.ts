@@ -15,6 +15,7 @@ import { goodsReturns } from './goodsReturns.ts'
 import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
 import { gifts } from './gifts.ts'
+import { promotionBudgets } from './budgets.ts'
 import { shipmentCosts } from './shipmentCosts.ts'
 import { containers } from './containers.ts'
 import { reservations } from './kept.ts'
@@ -51,6 +52,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await consignment(database, clock, desk)
   await vans(database, clock, desk)
   await gifts(database, clock, desk)
+  await promotionBudgets(database, clock, desk)
   await reservations(database, clock, desk)
   await containers(database, desk)
   await cashOnDelivery(database, clock, desk)
