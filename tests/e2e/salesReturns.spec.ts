@@ -1,7 +1,7 @@
 import { Api, expect, inDays, plain, settled, signIn, signInAs, test, type Json } from './support.ts'
 
 test('goods of an invoice come back: asked for, approved, received, looked at, credited, and the nota retur entered', async ({ page, request }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(150_000)
   const sales = await Api.as(request, 'sales')
   const manager = await Api.as(request, 'receivables')
   const lines = await sales.rows('returnable-invoice', { filter: { is_free: false, open_qty: { ge: '6' }, price: { gt: '0' } }, columns: 'code,invoice_id,customer_id,item_id,open_qty,price,doc_date', order: 'doc_date', sort: 'desc', length: 50 })
@@ -21,12 +21,12 @@ test('goods of an invoice come back: asked for, approved, received, looked at, c
     await page.getByRole('option').first().click()
   }
   await page.getByRole('combobox', { name: 'Cause' }).click()
-  await page.getByRole('option').first().click()
+  await page.getByRole('listbox', { name: 'Cause' }).getByRole('option').first().click()
   await page.getByRole('grid').getByRole('gridcell').filter({ hasText: new RegExp(`^${Number(line['OpenQty']).toLocaleString('en-US')}`) }).first().dblclick()
   await page.keyboard.press('Control+A')
   await page.keyboard.type('2')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await page.getByRole('button', { name: 'Save and submit', exact: true }).click()
   await page.waitForURL(/sales-return-v2\/\d+$/)
   const id = Number(/\d+$/.exec(page.url())?.[0])
   const read = async () => (await manager.get(`/api/v1/data/sales-return/${id}`))['record'] as Json

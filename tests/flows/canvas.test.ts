@@ -128,6 +128,12 @@ describe('a trip of a van', () => {
     expect(await scene.act('sales', 'canvas', third.ID, 'cancel', { ReasonID: await id('reason', 'C02') })).toMatchObject({ Status: 6 })
   })
 
+  test('what is on a van is not sold by an order of the warehouse', async () => {
+    const body = { CustomerID: await id('customer', 'C0000001'), DocDate: today(), OrderType: 'REG', WarehouseID: van, Lines: [{ ItemID: await id('item', 'A'), Uom: 'CTN', Qty: '1' }] }
+    const answer = await scene.people.sales.post('/api/v1/data/sales-order', body, { key: scene.key() })
+    expect(answer.data.errors.map(({ field, key }: Record) => [field, key])).toEqual([['WarehouseID', 'field.NOT_A_CHOICE.warehouse-for-sale']])
+  })
+
   test('is asked for a van of the unit with a canvasser, and for goods that are there', async () => {
     const item = await newItem('VN-D', '5', '50000')
     const body = { VanWarehouseID: source, SourceWarehouseID: source, DocDate: today(), Lines: [{ ItemID: item, QtyRequested: '6' }] }

@@ -105,7 +105,8 @@ describe('journal', () => {
 describe('stock', () => {
   it('is worth what the stock account says', async () => {
     const answer = await report('stock-territory.report', { as_of: today, length: 1 })
-    expect(total(answer, 'value')).toBe(await balance(['113101', '113105'], today))
+    // Goods of one unit stand in several places at one average: each place is rounded.
+    expect(exact(total(answer, 'value')).minus(await balance(['113101', '113102', '113103', '113104', '113105'], today)).abs().lte(answer.recordsTotal / 100)).toBe(true)
   })
 
   it('is on a day past what it was then: quantities and values by what has moved, the account agrees; what was reserved then nobody knows', async () => {
@@ -182,7 +183,7 @@ describe('Complaint 4: wrong sums from joined rows, over a whole company', () =>
     const answer = await report('so-do-gi-bill.report', { date_from: '2000-01-01', date_to: today, as_of: today, length: 1 })
     const row = await demo.database.first(sql`
       select (select sum(l.qty_base) from sales_order_line l join sales_order o on o.id = l.sales_order_id where o.status <> 0)::text as so_qty,
-        ((select sum(delivered_qty) from sales_order_line) + (select sum(returned_qty) from goods_issue_line))::text as gi_qty, (select sum(billed_qty) from sales_order_line)::text as bill_qty,
+        ((select sum(delivered_qty) from sales_order_line) + (select sum(returned_qty) from goods_issue_line))::text as gi_qty, (select sum(l.billed_qty) from sales_order_line l join sales_order o on o.id = l.sales_order_id where o.order_type not in ('CONSIGN', 'CMI'))::text as bill_qty,
         (select sum(cost) from goods_issue where status in (1, 2, 3))::text as gi_cost, (select sum(dpp) from invoice where status in (1, 2, 3) and invoice_type = 'SALES')::text as bill_net`)
     const { so_qty, gi_qty, bill_qty, gi_cost, bill_net } = answer.totals
     expect({ so_qty, gi_qty, bill_qty, gi_cost, bill_net }).toEqual(row)
@@ -412,6 +413,7 @@ const parameters: Readonly<Record<string, Readonly<Record<string, string | numbe
   purchase_order_report: { date_from: addDays(today, -30), date_to: today },
   scrap_report: { date_from: addDays(today, -30), date_to: today },
   stock_opname_report: { date_from: addDays(today, -30), date_to: today },
+  cmi_monitoring: { date_from: addDays(today, -45), date_to: today },
   shipment_planning: { date_from: addDays(today, -30), date_to: today },
   ocr_quality: { date_from: addDays(today, -30), date_to: today },
   inbound: { date_from: addDays(today, -30), date_to: today },

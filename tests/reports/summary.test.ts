@@ -61,6 +61,7 @@ const spans: Readonly<Record<string, Query>> = {
   'purchase-order.report': { date_from: addDays(today, -30), date_to: today },
   'scrap.report': { date_from: addDays(today, -30), date_to: today },
   'stock-opname.report': { date_from: addDays(today, -30), date_to: today },
+  'cmi-monitoring.report': { date_from: addDays(today, -45), date_to: today },
   'shipment-planning.report': { date_from: addDays(today, -20), date_to: today },
   'ocr.report': { date_from: addDays(today, -45), date_to: today },
   'inbound.report': { date_from: addDays(today, -30), date_to: today },

@@ -137,10 +137,7 @@ describe('a field with a permission, as somebody who has all others', () => {
 
   it('is there: cost and margin of items, invoices, goods issues and stock', () => {
     expect(guarded.map(({ entity, field }) => `${entity.id}.${field.name}`).toSorted()).toEqual([
-      'billable_order_line.price', 'billing_due.cost', 'canvas_request.cost_short', 'canvas_request.total', 'canvas_request_line.cost_found', 'canvas_request_line.cost_loaded',
-      'canvas_request_line.cost_returned', 'canvas_request_line.cost_short', 'canvas_request_line.unit_cost', 'debit_note_line.billed_price', 'debit_note_line.cost', 'debit_note_line.difference', 'debit_note_line.grir',
-      'debit_note_line.grir_price', 'free_goods_request.estimate', 'free_goods_request.total', 'free_goods_request_line.cost', 'free_goods_request_line.standard_cost',
-      'free_goods_request_line.unit_cost', 'free_goods_request_line.value', 'goods_issue.cost', 'goods_issue_line.cost', 'goods_issue_line.returned_cost', 'goods_issue_line.unit_cost', 'goods_issue_return.cost', 'goods_issue_return_line.cost', 'goods_issue_return_line.unit_cost', 'goods_receipt.total', 'goods_receipt_line.billed_price',
+      'billable_order_line.price', 'billing_due.cost', 'canvas_request.cost_short', 'canvas_request.total', 'canvas_request_line.cost_found', 'canvas_request_line.cost_loaded', 'canvas_request_line.cost_returned', 'canvas_request_line.cost_short', 'canvas_request_line.unit_cost', 'cmi_consumption_line.cost', 'consignment_pickup.cost', 'consignment_pickup_line.cost', 'consignment_sales_line.cost', 'debit_note_line.billed_price', 'debit_note_line.cost', 'debit_note_line.difference', 'debit_note_line.grir', 'debit_note_line.grir_price', 'free_goods_request.estimate', 'free_goods_request.total', 'free_goods_request_line.cost', 'free_goods_request_line.standard_cost', 'free_goods_request_line.unit_cost', 'free_goods_request_line.value', 'goods_issue.cost', 'goods_issue_line.cost', 'goods_issue_line.returned_cost', 'goods_issue_line.unit_cost', 'goods_issue_return.cost', 'goods_issue_return_line.cost', 'goods_issue_return_line.unit_cost', 'goods_receipt.total', 'goods_receipt_line.billed_price',
       'goods_receipt_line.cost', 'goods_receipt_line.unit_cost', 'invoice_line.cogs', 'item.standard_cost', 'kitting_order.estimate', 'kitting_order.total', 'kitting_order_line.cost_in',
       'kitting_order_line.cost_out', 'kitting_order_line.unit_cost', 'opening_balance.unit_cost', 'purchase_order.total',
       'purchase_order_line.amount', 'purchase_order_line.price', 'returnable_goods.price', 'sales_return.cost', 'sales_return_line.cost', 'sales_return_line.cost_credited', 'sales_return_line.cost_good', 'sales_return_line.cost_refused', 'scrap.estimate', 'scrap.total', 'scrap_line.cost',
@@ -240,7 +237,7 @@ function figureRoads({ report, field }: { readonly report: ReportScreen; readonl
 describe('a figure with a permission', () => {
   it('is on no road of a report, and margins take the permission of what they are worked out of', async () => {
     expect(figures.map(({ report, field }) => `${report.dataset}.${field.name}`).toSorted()).toEqual([
-      'debit_note_return_report.cost', 'debit_note_return_report.difference', 'inbound.cost', 'purchase_order_report.open_value', 'purchase_order_report.price',
+      'cmi_monitoring.stock_value', 'debit_note_return_report.cost', 'debit_note_return_report.difference', 'inbound.cost', 'purchase_order_report.open_value', 'purchase_order_report.price',
       'purchase_order_report.value', 'scrap_report.cost', 'so_do_gi_bill.gi_cost', 'stock_opname_report.accuracy', 'stock_opname_report.diff_value',
       'stock_opname_report.matched_value', 'stock_opname_report.system_value', 'stock_territory.avg_cost', 'stock_territory.value', 'zdr_bill.cogs', 'zdr_bill.margin',
       'zdr_bill.margin_pct',

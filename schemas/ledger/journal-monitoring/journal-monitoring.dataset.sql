@@ -8,8 +8,10 @@ with wanted as (
   where i.status in (1, 2, 3, 7) and i.invoice_type <> 'REVERSAL' and i.total <> 0 and i.posting_date between :date_from::date and :date_to::date
     and not (i.invoice_type = 'DEBIT_MEMO' and exists (select 1 from journal j where j.source_event = 'TCN_REFUSE' and exists (select 1 from journal_line l where l.journal_id = j.id and l.open_item_type = 'invoice' and l.open_item_id = i.id)))
   union all
-  select 'goods_issue', g.id, g.code, g.posting_date, g.operating_unit_id, g.territory_id, g.currency, 'GI_SALE', '113106', 1, x.cost
-  from goods_issue g cross join lateral (select sum(l.cost) as cost from goods_issue_line l where l.goods_issue_id = g.id) x
+  select 'goods_issue', g.id, g.code, g.posting_date, g.operating_unit_id, g.territory_id, g.currency, case when x.stays then 'CONS_FILL' else 'GI_SALE' end, case when x.stays then '113102' else '113106' end, 1, x.cost
+  from goods_issue g cross join lateral (
+    select sum(l.cost) as cost, bool_or(o.order_type in ('CONSIGN', 'CMI')) as stays from goods_issue_line l join sales_order_line s on s.id = l.order_line_id join sales_order o on o.id = s.sales_order_id where l.goods_issue_id = g.id
+  ) x
   where g.status in (1, 2, 3, 7) and x.cost <> 0 and g.posting_date between :date_from::date and :date_to::date
   union all
   select 'ar_payment', p.id, p.code, p.posting_date, p.operating_unit_id, p.territory_id, p.currency,

@@ -74,7 +74,9 @@ document as (
   union all
   select k.id, i.operating_unit_id, i.territory_id, -i.total from invoice i join account k on k.code = '112204' where i.cn_temporary_id is not null and i.posting_date <= :date_to::date
   union all
-  select k.id, m.operating_unit_id, coalesce(g.territory_id, b.territory_id, r.territory_id), m.cost_amount from stock_movement m left join goods_issue g on m.doc_type = 'goods_issue' and g.id = m.doc_id
+  select k.id, m.operating_unit_id, coalesce(g.territory_id, b.territory_id, s.territory_id, p.territory_id, u.territory_id, r.territory_id), m.cost_amount from stock_movement m left join goods_issue g on m.doc_type = 'goods_issue' and g.id = m.doc_id
+  left join consignment_sales s on m.doc_type = 'consignment_sales' and s.id = m.doc_id left join consignment_pickup p on m.doc_type = 'consignment_pickup' and p.id = m.doc_id
+  left join cmi_consumption u on m.doc_type = 'cmi_consumption' and u.id = m.doc_id
   left join goods_issue_return b on m.doc_type = 'goods_issue_return' and b.id = m.doc_id left join sales_return r on m.doc_type = 'sales_return' and r.id = m.doc_id
   join account k on k.code = case m.stock_class
     when 'UNRESTRICTED' then '113101' when 'CONSIGNMENT' then '113102' when 'CANVAS' then '113103' when 'TRANSIT' then '113104' when 'RETURN' then '113105' end
@@ -89,7 +91,7 @@ document as (
   where r.credited_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'sales_return' and u.doc_id = r.id)
   union all
   select k.id, i.operating_unit_id, i.territory_id, -l.cogs from invoice i join invoice_line l on l.invoice_id = i.id join account k on k.code = '113106'
-  where i.status in (1, 2, 3, 7) and i.posting_date <= :date_to::date
+  where l.gi_line_id is not null and i.status in (1, 2, 3, 7) and i.posting_date <= :date_to::date
   union all
   -- Receipts of the field, giros not cleared, and what no statement shows yet.
   select k.id, r.operating_unit_id, r.territory_id, r.amount from receipt r

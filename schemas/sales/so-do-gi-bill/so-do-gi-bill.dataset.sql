@@ -7,8 +7,8 @@ select
   sl.line_no, i.code as item_code, i.name as item_name, sl.is_free,
   d.code as do_code, d.doc_date as do_date, d.status as do_status, g.code as gi_code, g.posting_date as gi_date,
   case when d.status = 3 then coalesce(v.pod_date, g.posting_date) end as pod_date, v.code as bill_code, v.doc_date as bill_date, v.id as invoice_id,
-  case when gl.id is not null and il.id is null then :as_of::date - g.posting_date end as days_unbilled,
-  gl.id is not null and il.id is null and :as_of::date - g.posting_date > :unbilled_days::int as is_unbilled_late, so.currency,
+  case when gl.id is not null and il.id is null and so.order_type not in ('CONSIGN', 'CMI') then :as_of::date - g.posting_date end as days_unbilled,
+  gl.id is not null and il.id is null and so.order_type not in ('CONSIGN', 'CMI') and :as_of::date - g.posting_date > :unbilled_days::int as is_unbilled_late, so.currency,
   case when first_split then sl.qty_base else 0 end as so_qty,
   case when first_split then sl.cancelled_qty else 0 end as cancelled_qty,
   coalesce(held.qty, 0) as do_qty, coalesce(gl.qty, 0) as gi_qty, coalesce(gl.cost, 0) as gi_cost,
@@ -16,7 +16,7 @@ select
   coalesce(gl.returned_qty, 0) as returned_qty,
   case when first_split then sl.qty_base - sl.cancelled_qty - split.do_qty else 0 end as gap_do,
   coalesce(held.qty, 0) - coalesce(gl.qty, 0) as gap_gi,
-  coalesce(gl.qty, 0) - coalesce(il.qty_base, 0) - coalesce(gl.returned_qty, 0) as gap_bill
+  case when so.order_type in ('CONSIGN', 'CMI') then 0 else coalesce(gl.qty, 0) - coalesce(il.qty_base, 0) - coalesce(gl.returned_qty, 0) end as gap_bill
 from sales_order so
 join sales_order_line sl on sl.sales_order_id = so.id
 join item i on i.id = sl.item_id

@@ -5,6 +5,7 @@ import type { PrintLayout } from './sheet.ts'
 /** The print layouts that schemas name, each loaded when first opened. */
 const layouts = {
   invoice: async () => (await loadChunk(() => import('./layouts/invoice.tsx'))).invoice,
+  'consignment-invoice': async () => (await loadChunk(() => import('./layouts/consignmentInvoice.tsx'))).consignmentInvoice,
   'payment-collection': async () => (await loadChunk(() => import('./layouts/collectionList.tsx'))).collectionList,
   'invoice-exchange': async () => (await loadChunk(() => import('./layouts/invoiceExchange.tsx'))).invoiceExchange,
   'canvas-loading': async () => (await loadChunk(() => import('./layouts/canvasRequest.tsx'))).canvasLoading,

@@ -43,13 +43,13 @@ export function invoiceAmounts(invoice: PostedInvoice, revenue: RevenueKey = 'gr
   ]
 }
 
-/** Amounts of event COGS: paid and free goods by item, out of the goods issued but not invoiced. */
-export function costAmounts(lines: readonly PostedCost[], territoryId: number | null): EventAmount[] {
+/** Amounts of event COGS: paid and free goods by item, out of the goods issued but not invoiced, or out of those that stood at the customer. */
+export function costAmounts(lines: readonly PostedCost[], territoryId: number | null, from: 'stock' | 'stock_consigned' = 'stock'): EventAmount[] {
   const stock = totalByItem(lines)
   return [
     ...totalByItem(lines.filter((line) => !line.isFree)).map(([itemId, amount]): EventAmount => ({ key: 'cost', amount, itemId, territoryId })),
     ...totalByItem(lines.filter((line) => line.isFree)).map(([itemId, amount]): EventAmount => ({ key: 'cost_free', amount, itemId, territoryId })),
-    ...stock.map(([itemId, amount]): EventAmount => ({ key: 'stock', amount, itemId, territoryId })),
+    ...stock.map(([itemId, amount]): EventAmount => ({ key: from, amount, itemId, territoryId })),
   ]
 }
 

@@ -322,7 +322,8 @@ interface Terms extends Row {
   readonly mode: RoundingRule['mode'] | null
 }
 
-async function termsOf(tx: Queries, line: BillableLine): Promise<Terms & { readonly term: PaymentTerm; readonly rounding: RoundingRule }> {
+/** What a customer is billed on: terms, tax and rounding. */
+export async function termsOf(tx: Queries, line: Pick<BillableLine, 'operatingUnitId' | 'customerId' | 'paymentTermId' | 'currency'>): Promise<Terms & { readonly term: PaymentTerm; readonly rounding: RoundingRule }> {
   const row = await tx.first<Terms>(sql`
     select c.trx_code, c.wapu_kind, c.collector_id, m.default_trx_code as company_trx_code, k.is_government or c.wapu_kind <> 'NONE' as is_collector, p.net_days, p.baseline, p.cash_discount_pct, p.cash_discount_days, r.unit, r.mode
     from customer c

@@ -11,6 +11,7 @@ import { keepLocked } from '#server/documents/readRecord.ts'
 import { accountCode, postAll, reverse, type PostingRequest, type PostingSource } from '#server/ledger/post.ts'
 import { itemsOn } from '#server/pricing/pricingMasters.ts'
 import { fail } from '#server/problemError.ts'
+import { undoConsigned } from './consignmentSales.ts'
 import { fitClaims } from '#server/receivables/claims.ts'
 import { ordersOfLines, progressOfLines, refreshOrders, writeProgress } from '#server/sales/orderStatus.ts'
 import { setting } from '#server/settings.ts'
@@ -58,6 +59,8 @@ async function postMade(context: TransitionContext): Promise<void> {
   const territoryId = numberOrNull(current, 'territory_id')
   const customerId = numberOf(current, 'customer_id')
   const common = { source, operatingUnitId: unit, date, isNew }
+  // Goods that stood at the customer have an account of their own, as goods and as revenue.
+  const isConsigned = current['invoice_type'] === 'CONSIGNMENT' || current['invoice_type'] === 'CMI'
   const arAccount = await accountCode(tx.ahead, numberOf(current, 'ar_account_id'))
   const events: PostingRequest[] = [
     {
@@ -68,11 +71,11 @@ async function postMade(context: TransitionContext): Promise<void> {
         id: current.id, customerId, territoryId, arAccount, dueDate: textOf(current, 'due_date'),
         collector: current['ppn_collector'] === 'WAPU' ? 'WAPU' : 'SELLER', gross: textOf(current, 'gross'), discount: textOf(current, 'discount'), promo: textOf(current, 'promo'),
         ppn: textOf(current, 'ppn'), rounding: textOf(current, 'rounding'), total: textOf(current, 'total'),
-      }),
+      }, isConsigned ? 'gross_consignment' : 'gross'),
     },
     {
       ...common, event: 'COGS', description: `Cost of invoice ${source.code}`,
-      amounts: costAmounts(lines.map((line) => ({ itemId: line.item_id, cost: line.cogs, isFree: line.is_free })), territoryId),
+      amounts: costAmounts(lines.map((line) => ({ itemId: line.item_id, cost: line.cogs, isFree: line.is_free })), territoryId, isConsigned ? 'stock_consigned' : 'stock'),
     },
   ]
   const gifts = lines.filter((line) => line.is_free && !isZero(line.cogs))
@@ -242,6 +245,7 @@ async function undo(context: Parameters<Effect>[0], by: PostingSource, date: Dat
   context.set({ remaining: '0.00', pending_transition: null, closed_on: date })
   const source = { type: 'invoice', id: record.id, code: textOf(record, 'code') }
   await dropTaxDrafts(context, record.id)
+  await undoConsigned(context, record.id, date)
   await moveIssues(context, await markBilled(tx, lines, -1))
   const reversal = { source: by, date, description }
   const journalId = await reverse(context, { source, event: record['invoice_type'] === 'BEGBAL' ? 'OB_AR' : 'INV' }, reversal)

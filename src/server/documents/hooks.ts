@@ -3,6 +3,8 @@ import type { WireRecord } from '#api/envelope.ts'
 import type { EntityId } from '#generated/names.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import type { ApprovalReason } from '#api/approval.ts'
+import { cmiConsumptionHooks } from '#server/billing/cmiConsumption.ts'
+import { consignmentSalesHooks } from '#server/billing/consignmentSales.ts'
 import { cancelRequestHooks } from '#server/billing/cancelRequestHooks.ts'
 import type { CommandContext, Queries, Row, User } from '#server/context.ts'
 import { customerHooks } from './customerHooks.ts'
@@ -122,6 +124,8 @@ export const documentHooks: DocumentHookTable = {
   cash_deposit: cashDepositHooks,
   cod_reconciliation: codReconciliationHooks,
   cn_temporary: temporaryCreditHooks,
+  cmi_consumption: cmiConsumptionHooks,
+  consignment_sales: consignmentSalesHooks,
   credit_limit: creditLimitHooks,
   credit_limit_request: limitRequestHooks,
   credit_note: creditNoteHooks,

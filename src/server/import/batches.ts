@@ -166,8 +166,8 @@ export function onWire(screen: ImportScreen | undefined, batch: Batch, user: Use
 
 /** Right in itself, but a row of the same document is wrong. */
 export const heldCode = 'E12'
-/** Errors that follow from other rows: worked out anew whenever a row changes. */
-const derived = ['E03', 'E11', heldCode] as const
+/** Errors that follow from other rows: worked out anew whenever a row changes. Their codes say other things of other rows as well. */
+const derived = ['cell.twice', 'cell.group-differs', 'cell.group'] as const
 /** Rows settled by one statement: nobody else waits long, and nothing grows with the file. */
 const settledTogether = 10_000
 const unitsSettledTogether = 1_000
@@ -216,7 +216,7 @@ async function settleSlice(queries: Queries, batchId: number, sheet: ImportSheet
       select u.id, u.unit, nullif(coalesce(u.own, '[]'::jsonb) || ${isGrouped ? sql`case when u.head is distinct from ${headOf} then ${differs}::jsonb else '[]'::jsonb end` : sql`'[]'::jsonb`}, '[]'::jsonb) as errors
       from (
         select r.id, ${isGrouped ? sql`coalesce(${firstOf}, r.row_no)` : sql`r.row_no`} as unit, r.distinct_keys->>${headKey}::text as head,
-          (select jsonb_agg(e) from jsonb_array_elements(r.errors) e where not (e->>'code' = any(${[...derived]}::text[]))) as own
+          (select jsonb_agg(e) from jsonb_array_elements(r.errors) e where not (coalesce(e->>'key', '') = any(${[...derived]}::text[]))) as own
         from import_row r where r.import_batch_id = ${batchId} and r.row_no between ${from} and ${to} and r.state <> 'COMMITTED'
       ) u
     ) n

@@ -491,7 +491,7 @@ function cellError(column: string, code: string, key: CellKey, params: SentenceP
   return { column, code, ...said({ key, params }) }
 }
 
-const codes: Readonly<Record<string, string>> = { REQUIRED: 'E01', NOT_IN_SCOPE: 'E02', INACTIVE: 'E07', DUPLICATE: 'E04', TOO_SMALL: 'E06', TOO_LARGE: 'E06', TOO_LONG: 'E06' }
+const codes: Readonly<Record<string, string>> = { REQUIRED: 'E01', NOT_IN_SCOPE: 'E02', INACTIVE: 'E07', DUPLICATE: 'E04', TOO_SMALL: 'E06', TOO_LARGE: 'E06', TOO_LONG: 'E06', NOT_EQUAL: 'E11', EXCEEDS_AVAILABLE: 'E12' }
 
 /** What saving a record complains about, as an error of a cell. */
 export function ofProblem(column: string, { code, text, key, params }: FieldProblem): CellError {

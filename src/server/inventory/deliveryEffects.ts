@@ -12,6 +12,7 @@ import { ordersOfLines, refreshOrders } from '#server/sales/orderStatus.ts'
 import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { dayIsFixed } from '#server/workflow/periods.ts'
+import { fillUp } from './consignedGoods.ts'
 import { partsOf } from './countedUnits.ts'
 import { addPlanned, valueOf } from './planDelivery.ts'
 import { consume, restore } from './reservation.ts'
@@ -28,17 +29,19 @@ interface PlanLine extends Row {
   readonly total: Decimal
   readonly qty_base: Decimal
   readonly is_cod: boolean
+  /** Goods that stay ours at the customer's: no goods issue has them beside goods that are sold. */
+  readonly is_consigned: boolean
 }
 
 /** One delivery order for each customer and address, with a line for each order line and batch reserved. */
 export const releasePlan: Effect = async (context) => {
   const { tx, record } = context
   const lines = await tx.rows<PlanLine>(sql`
-    select p.order_line_id, p.qty, l.sales_order_id, o.customer_id, o.ship_to_id, o.territory_id, l.item_id, l.total, l.qty_base, coalesce(t.is_cod, false) as is_cod
+    select p.order_line_id, p.qty, l.sales_order_id, o.customer_id, o.ship_to_id, o.territory_id, l.item_id, l.total, l.qty_base, coalesce(t.is_cod, false) and o.order_type not in ('CONSIGN', 'CMI') as is_cod, o.order_type in ('CONSIGN', 'CMI') as is_consigned
     from delivery_plan_line p join sales_order_line l on l.id = p.order_line_id join sales_order o on o.id = l.sales_order_id left join payment_term t on t.id = o.payment_term_id
     where p.delivery_plan_id = ${record.id} order by p.stop_no, p.line_no`)
   const batches = await freeBatches(tx, lines.map((line) => line.order_line_id))
-  const keyOf = (line: PlanLine): string => `${line.customer_id} ${line.ship_to_id ?? 0}`
+  const keyOf = (line: PlanLine): string => `${line.customer_id} ${line.ship_to_id ?? 0} ${line.is_consigned}`
   for (const first of lines.filter((line, at) => lines.findIndex((other) => keyOf(other) === keyOf(line)) === at)) {
     const group = lines.filter((line) => keyOf(line) === keyOf(first))
     const shipTo = first.ship_to_id ?? (await defaultAddress(tx, first.customer_id))
@@ -246,9 +249,12 @@ function issueLines(tx: Queries, id: number): Promise<IssueLine[]> {
     from goods_issue_line g join delivery_order_line d on d.id = g.delivery_order_line_id where g.goods_issue_id = ${id} order by g.line_no, g.id`)
 }
 
-/** Order lines first, then stock: everyone who ships locks in this order. */
-async function lockOrderLines(context: CommandContext, lines: readonly { readonly order_line_id: number }[]): Promise<void> {
-  await context.tx.run(sql`select id from sales_order_line where id = any(${lines.map((line) => line.order_line_id)}::bigint[]) order by id for update`)
+/** Order lines first, then stock: everyone who ships locks in this order. Answers whether the goods go to stand at the customer, unsold. */
+async function lockOrderLines(context: CommandContext, lines: readonly { readonly order_line_id: number }[]): Promise<boolean> {
+  const rows = await context.tx.rows<{ is_consigned: boolean }>(sql`
+    select o.order_type in ('CONSIGN', 'CMI') as is_consigned from sales_order_line l join sales_order o on o.id = l.sales_order_id
+    where l.id = any(${lines.map((line) => line.order_line_id)}::bigint[]) order by l.id for update of l`)
+  return rows.some((row) => row.is_consigned)
 }
 
 /** Goods leave the warehouse at moving average: stock, reservation, order lines, journal. */
@@ -258,11 +264,11 @@ export const postGoodsIssue: Effect = async (context) => {
   const date = textOf(record, 'posting_date')
   await context.assertPeriodOpen(['ST', 'GL'], unit, date)
   const lines = await issueLines(tx, record.id)
-  await lockOrderLines(context, lines)
+  const isConsigned = await lockOrderLines(context, lines)
   if (date < context.today) await wasThere(tx, numberOf(record, 'warehouse_id'), date, lines)
   await consume(context, lines.map((line) => ({ orderLineId: line.order_line_id, batch: line.batch, qty: line.qty })))
   const moved = await moveStock(context, {
-    type: '601', date, operatingUnitId: unit, warehouseId: numberOf(record, 'warehouse_id'), stockClass: 'UNRESTRICTED', docType: 'goods_issue', docId: record.id,
+    type: isConsigned ? '631' : '601', date, operatingUnitId: unit, warehouseId: numberOf(record, 'warehouse_id'), stockClass: 'UNRESTRICTED', docType: 'goods_issue', docId: record.id,
     moves: lines.map((line) => ({ itemId: line.item_id, batch: line.batch, qty: line.qty, cost: null, lineId: line.id, reversalOf: null })),
   })
   const costs = lines.map((line, at) => ({
@@ -280,11 +286,24 @@ export const postGoodsIssue: Effect = async (context) => {
     where l.id = x.order_line_id`)
   const code = textOf(context.current, 'code')
   context.set({ cost: money(sum(costs.map((line) => line.cost))) })
+  if (isConsigned) {
+    const doc = { type: 'goods_issue', id: record.id, date, unit }
+    await fillUp(context, numberOf(record, 'customer_id'), doc, lines.map((line, at) => ({ itemId: line.item_id, batch: line.batch, qty: line.qty, cost: costs[at]?.cost ?? '0', lineId: line.id })))
+    await nothingToBill(context, record.id)
+  }
   await refreshOrders(context, await ordersOfLines(context, lines.map((line) => line.order_line_id)))
   await post(context, {
-    event: 'GI_SALE', source: { type: 'goods_issue', id: record.id, code }, operatingUnitId: unit, date, description: `Goods issue ${code}`,
+    event: isConsigned ? 'CONS_FILL' : 'GI_SALE', source: { type: 'goods_issue', id: record.id, code }, operatingUnitId: unit, date, description: `Goods issue ${code}`,
     amounts: issueAmounts(costs.map((line) => ({ itemId: line.item_id, cost: line.cost })), numberOrNull(record, 'territory_id')),
   })
+}
+
+/** Goods brought to stand at the customer are billed by what is sold of them: of this goods issue nothing is. */
+async function nothingToBill(context: TransitionContext, id: number): Promise<void> {
+  await context.tx.run(sql`update goods_issue_line set billed_qty = qty where goods_issue_id = ${id}`)
+  await context.tx.run(sql`
+    update sales_order_line l set billed_qty = l.billed_qty + x.qty from (select order_line_id, sum(qty) as qty from goods_issue_line where goods_issue_id = ${id} group by 1) x where l.id = x.order_line_id`)
+  context.endIn(3)
 }
 
 /** Goods that leave on an earlier day had been ordered by then, and were there on that day and every day since. */

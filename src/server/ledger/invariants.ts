@@ -180,7 +180,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       select '113106 is ' || ledger || ', issued and not invoiced ' || goods from (
         select (${balanceOf('113106')}) as ledger, (
           select coalesce(-sum(m.cost_amount), 0) from stock_movement m where m.movement_type in ('601', '602') and m.posting_date <= ${day})
-          - (select coalesce(sum(l.cogs), 0) from invoice_line l join invoice i on i.id = l.invoice_id where i.status in (1, 2, 3, 7) and i.posting_date <= ${day})
+          - (select coalesce(sum(l.cogs), 0) from invoice_line l join invoice i on i.id = l.invoice_id where l.gi_line_id is not null and i.status in (1, 2, 3, 7) and i.posting_date <= ${day})
           - (select coalesce(sum(m.cost_amount), 0) from stock_movement m where m.movement_type in ('651', '652') and m.posting_date <= ${day})
           + (select coalesce(sum(l.cost_credited), 0) from sales_return_line l join sales_return r on r.id = l.sales_return_id where r.credited_date <= ${day} and not ${undone('sales_return', sql`r.id`, day)}) as goods) x where ledger <> goods`,
     'I10 received': sql`
@@ -212,6 +212,15 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
         where k.code = '113101' and j.posting_date <= ${day}
         union all select operating_unit_id, 0, cost_amount from stock_movement where stock_class = 'UNRESTRICTED' and posting_date <= ${day}
       ) x group by operating_unit_id having sum(ledger) <> sum(moved)`,
+    'I12 consigned': sql`
+      select 'unit ' || operating_unit_id || ': 113102 ' || sum(ledger) || ', movements ' || sum(moved) from (
+        select j.operating_unit_id, l.debit - l.credit as ledger, 0 as moved from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
+        where k.code = '113102' and j.posting_date <= ${day}
+        union all select operating_unit_id, 0, cost_amount from stock_movement where stock_class = 'CONSIGNMENT' and posting_date <= ${day}
+      ) x group by operating_unit_id having sum(ledger) <> sum(moved)`,
+    'I17 consignment': sql`
+      select 'settlement ' || s.code || ', item ' || l.item_id || ': ' || l.opening || ' + ' || l.filled || ' - ' || l.picked_up || ' - ' || l.sold || ' is not ' || l.counted from consignment_sales_line l
+      join consignment_sales s on s.id = l.consignment_sales_id where s.status = 1 and (l.opening + l.filled - l.picked_up - l.sold <> l.counted or l.sold < 0)`,
     'I12 returns': sql`
       select '113105 is ' || ledger || ', goods returned ' || goods from (
         select (${balanceOf('113105')}) as ledger, (select coalesce(sum(m.cost_amount), 0) from stock_movement m where m.stock_class = 'RETURN' and m.posting_date <= ${day}) as goods) x where ledger <> goods`,
@@ -276,6 +285,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     'I16 billing': sql`
       select 'goods issue line ' || g.id || ': billed ' || g.billed_qty || ', on ' || count(i.id) || ' invoices' from goods_issue_line g
       left join (invoice_line il join invoice i on i.id = il.invoice_id and i.status in (1, 2, 3) and i.invoice_type <> 'REVERSAL') on il.gi_line_id = g.id
+      where not exists (select 1 from sales_order_line l join sales_order o on o.id = l.sales_order_id where l.id = g.order_line_id and o.order_type in ('CONSIGN', 'CMI'))
       group by g.id having count(i.id) > 1 or (count(i.id) = 1) <> (g.billed_qty > 0) or g.billed_qty > g.qty - g.returned_qty`,
     'I16 plans': sql`
       select 'order line ' || l.id || ': planned ' || l.planned_qty || ', on plans ' || coalesce(sum(x.qty), 0) from sales_order_line l left join (

@@ -16,6 +16,8 @@ export interface PricingRequest {
   readonly salesChannelId: number | null
   readonly operatingUnitId: number | null
   readonly itemIds: readonly number[]
+  /** Goods that come to stand at the customer: promotions are of what is sold. */
+  readonly isConsigned?: boolean
 }
 
 /** What pricing asks of a customer. */
@@ -70,7 +72,8 @@ export async function pricingFor(tx: Queries, request: PricingRequest, buyer: Bu
     territoryId: buyer.territory_id,
     operatingUnitId: request.operatingUnitId ?? buyer.operating_unit_id,
   }
-  const masters = mastersFor(context, all, await homeCurrency(tx.ahead, context.operatingUnitId))
+  const found = mastersFor(context, all, await homeCurrency(tx.ahead, context.operatingUnitId))
+  const masters = request.isConsigned === true ? { ...found, promotions: [] } : found
   const gifts = masters.promotions.flatMap((promotion) => promotion.freeItemId ?? [])
   const itemIds = withParts([...request.itemIds, ...gifts], all.combos)
   const keys = masters.priceSets.flatMap((set) => itemIds.map((itemId) => priceKey(set.id, itemId)))
@@ -78,6 +81,11 @@ export async function pricingFor(tx: Queries, request: PricingRequest, buyer: Bu
     itemsOn(tx, itemIds, request.priceDate), listPrices.all(tx, keys), setting(tx, 'manual_discount_pct', context.operatingUnitId, 0), setting(tx, 'free_line_gross_up', context.operatingUnitId, false),
   ])
   return { context, masters: { ...masters, items, combos: all.combos, prices: [...prices.values()].flat(), manualDiscountPct: String(pct), freeLineGrossUp } }
+}
+
+/** Is the order one whose goods come to stand at the customer, unsold? */
+export function isConsigned(order: Row): boolean {
+  return order['order_type'] === 'CONSIGN' || order['order_type'] === 'CMI'
 }
 
 /** Items and, of combos among them, the parts. */

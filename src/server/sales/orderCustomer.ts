@@ -24,6 +24,8 @@ export interface OrderCustomer extends BuyerRow {
   readonly owns_ship_to: boolean
   readonly owns_bill_to: boolean
   readonly owns_warehouse: boolean
+  /** Does the warehouse named hold goods for sale? Those of vans and returns go their own ways. */
+  readonly sells_warehouse: boolean
 }
 
 /** Places entered in an order. */
@@ -72,6 +74,7 @@ function ask(tx: Queries, customerId: number, { shipTo, billTo, warehouse }: Nam
       ${unplanned(shipTo, 'bigint')} is null or exists (select 1 from customer_address a where a.id = ${unplanned(shipTo, 'bigint')} and a.customer_id = c.id) as owns_ship_to,
       ${unplanned(billTo, 'bigint')} is null or exists (select 1 from customer_address a where a.id = ${unplanned(billTo, 'bigint')} and a.customer_id = c.id) as owns_bill_to,
       ${unplanned(warehouse, 'bigint')} is null or exists (select 1 from warehouse w where w.id = ${unplanned(warehouse, 'bigint')} and w.operating_unit_id = c.operating_unit_id) as owns_warehouse,
+      ${unplanned(warehouse, 'bigint')} is null or exists (select 1 from warehouse w where w.id = ${unplanned(warehouse, 'bigint')} and w.stock_class = 'UNRESTRICTED') as sells_warehouse,
       ${shipTo}::bigint as asked_ship_to, ${billTo}::bigint as asked_bill_to, ${warehouse}::bigint as asked_warehouse
     from customer c where c.id = ${customerId}`)
 }

@@ -7,7 +7,8 @@ import type { Queries, Row } from '#server/context.ts'
 import { standingAhead } from '#server/credit/standing.ts'
 import { changeRow } from '#server/db/pendingRows.ts'
 import { sql } from '#server/db/sql.ts'
-import { pricingFor, withParts } from '#server/pricing/loadPricing.ts'
+import { consignedPlace } from '#server/inventory/consignedGoods.ts'
+import { isConsigned, pricingFor, withParts } from '#server/pricing/loadPricing.ts'
 import { pricedItems, schemes } from '#server/pricing/pricingMasters.ts'
 import { fail, wrong } from '#server/problemError.ts'
 import { said } from '#server/sentences.ts'
@@ -44,7 +45,8 @@ export const salesOrderHooks: DocumentHooks = {
       },
     }
     const type = header['order_type'] ?? before?.['order_type']
-    if (type !== 'REG' && type !== 'TRADER') own.problem(wrong('OrderType', 'NOT_A_CHOICE.order-type'))
+    if (type === 'CONSIGN' || type === 'CMI') await mustBeConsignee(own, type)
+    else if (type !== 'REG' && type !== 'TRADER') own.problem(wrong('OrderType', 'NOT_A_CHOICE.order-type'))
     const [customer] = await Promise.all([fromCustomer(context.tx, own), checkLines(own)])
     await checkEnteredDate(own)
     // Pricing steps point at lines the generic saving may remove; they are written again with the new prices.
@@ -112,6 +114,14 @@ function forgetPricing(tx: Queries, orderId: number): void {
   tx.later(sql`delete from sales_order_line where sales_order_id = ${orderId} and is_free`)
 }
 
+/** Goods may only stand at a customer who has agreed to it and has a warehouse for them. */
+async function mustBeConsignee({ context: { tx }, header, before, problem }: Saving, type: 'CONSIGN' | 'CMI'): Promise<void> {
+  const customerId = numberOrNull({ ...before, ...header }, 'customer_id')
+  if (customerId === null) return
+  const customer = await tx.first<{ agrees: boolean }>(sql`select case when ${type}::text = 'CMI' then is_cmi else is_consignment end as agrees from customer where id = ${customerId}`)
+  if (customer?.agrees !== true || (await consignedPlace(tx, customerId)) === undefined) problem(wrong('CustomerID', 'NOT_A_CHOICE.no-consignment'))
+}
+
 function placesIn(columns: Row): NamedPlaces {
   return { shipTo: numberOrNull(columns, 'ship_to_id'), billTo: numberOrNull(columns, 'bill_to_id'), warehouse: numberOrNull(columns, 'warehouse_id') }
 }
@@ -134,6 +144,7 @@ async function fromCustomer(tx: Queries, saving: Saving): Promise<OrderCustomer 
   if (!customer.owns_ship_to) saving.problem(wrong('ShipToID', 'NOT_IN_SCOPE.address'))
   if (!customer.owns_bill_to) saving.problem(wrong('BillToID', 'NOT_IN_SCOPE.address'))
   if (!customer.owns_warehouse) saving.problem(wrong('WarehouseID', 'NOT_IN_SCOPE.warehouse'))
+  else if (!customer.sells_warehouse) saving.problem(wrong('WarehouseID', 'NOT_A_CHOICE.warehouse-for-sale'))
   return customer
 }
 
@@ -202,6 +213,7 @@ async function priceNew({ context: { tx }, header, lines = {} }: Saving, custome
     salesChannelId: numberOrNull(header, 'sales_channel_id'),
     operatingUnitId: numberOrNull(header, 'operating_unit_id'),
     itemIds: entered.flatMap(({ columns }) => pricedIds(columns)),
+    isConsigned: isConsigned(header),
   }, customer)
   const result = repriced(context, masters, entered.map(({ columns }, at) => ({
     key: at, itemId: numberOf(columns, 'item_id'), uom: textOf(columns, 'uom'), qty: fixed(String(columns['qty']), 3), manualDiscount: fixed(String(columns['manual_discount'] ?? '0'), 2), agreedPrice: textOrNull(columns, 'agreed_price'), combo: comboOf(columns),

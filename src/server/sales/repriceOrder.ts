@@ -9,7 +9,7 @@ import { recordset } from '#server/db/recordset.ts'
 import { pendingRow } from '#server/db/pendingRows.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
 import { isSame } from '#server/documents/audit.ts'
-import { pricingFor, type LoadedMasters } from '#server/pricing/loadPricing.ts'
+import { isConsigned, pricingFor, type LoadedMasters } from '#server/pricing/loadPricing.ts'
 import { untaxedProblem } from '#server/pricing/pricingMasters.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { wrong } from '#server/problemError.ts'
@@ -97,6 +97,7 @@ export async function repriceStored(tx: Queries, order: Row): Promise<Repriced> 
     salesChannelId: numberOrNull(order, 'sales_channel_id'),
     operatingUnitId: numberOrNull(order, 'operating_unit_id'),
     itemIds: stored.flatMap(pricedIds),
+    isConsigned: isConsigned(order),
   }, buyer)
   const result = repriced(context, masters, stored.map((line) => ({
     key: line.id, itemId: line.item_id, uom: line.uom, qty: line.qty, manualDiscount: line.manual_discount, agreedPrice: line.agreed_price, combo: comboOf(line),

@@ -28,7 +28,7 @@ const pricingView = ['pricing-group-view', 'price-set-view', 'discount-set-view'
 const pricingEntry = [...pricingView, 'price-change-create', 'price-change-edit', 'price-change-submit', 'price-change-cancel', 'price-change-delete', 'price-change-import']
 const deliveryView = ['vehicle-view', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'goods-issue-return-view', 'stock-*-view']
 /** An invoice says where to pay. */
-const billingView = ['sku-sale-view', 'invoice-view', 'invoice-print', 'billing-view', 'company-view', 'house-bank-view']
+const billingView = ['consigned-stock-view', 'report-cmi-monitoring-*', 'sku-sale-view', 'invoice-view', 'invoice-print', 'billing-view', 'company-view', 'house-bank-view']
 const receivablesView = [
   'payment-customer-view',
   'payment-received-view', 'payment-received-use-view', 'payment-view', 'ar-payment-view', 'ar-allocation-view', 'credit-note-view', 'customer-deposit-view', 'cn-temporary-view',

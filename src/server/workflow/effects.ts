@@ -27,6 +27,8 @@ import { closeCollection } from '#server/receivables/collection.ts'
 import { applyExchange, restoreExchange } from '#server/receivables/exchange.ts'
 import { giveBackCash, takeOverCash } from '#server/receivables/handover.ts'
 import { bounceGiro, clearGiro } from '#server/receivables/giro.ts'
+import { billConsumption, validateConsumption } from '#server/billing/cmiConsumption.ts'
+import { billConsigned, giveBackConsigned } from '#server/billing/consignmentSales.ts'
 import { billReceipts } from '#server/payables/billReceipts.ts'
 import { acceptScan, readScanAgain } from '#server/ocr/scanEffects.ts'
 import { bookFaktur } from '#server/payables/bookFaktur.ts'
@@ -52,6 +54,8 @@ export const effects = {
   applyCreditRequest,
   applyExchange,
   applyPriceChange,
+  billConsigned,
+  billConsumption,
   authoriseReturn,
   billReceipts,
   billShipmentCosts,
@@ -99,6 +103,7 @@ export const effects = {
   freeInvoice,
   freeShipmentCosts,
   giveBackCash,
+  giveBackConsigned,
   holdInvoice,
   inspectReturn,
   issueDelivery,
@@ -148,6 +153,7 @@ export const effects = {
   valueReturned,
   undoInvoice,
   unmake,
+  validateConsumption,
   awaitBuyerConsent,
   undoPriceChange,
   undoReceipt,

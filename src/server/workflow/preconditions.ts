@@ -16,6 +16,7 @@ import { countWithinTolerance, differenceIsExplained, handedOverCashIsThere, pay
 import { withholdingFits } from '#server/receivables/withholding.ts'
 import { proposalFits } from '#server/payables/proposal.ts'
 import { creditNoteIsComplete, creditNoteUnused, taxReturnIsNew } from '#server/receivables/creditEffects.ts'
+import { settlementIsNext } from '#server/billing/consignmentSales.ts'
 import { shipmentCostIsNew } from '#server/payables/shipmentCost.ts'
 import { vendorNumberIsFree } from '#server/payables/vendorInvoice.ts'
 import { paymentIsUnconfirmed } from '#server/receivables/giro.ts'
@@ -69,6 +70,7 @@ export const preconditions = {
   madeIsUnused,
   periodNotClosed,
   settledIsUnused,
+  settlementIsNext,
   shipmentCostIsNew,
   settlesWhatIsOpen,
   invoiceMayBeUndone,

@@ -37,7 +37,8 @@ export const invoice: PrintLayout = {
     }),
 }
 
-function Payment({ record, banks }: { readonly record: WireRecord; readonly banks: Facts['banks'] }) {
+/** What it comes to in words, and where to pay. */
+export function Payment({ record, banks }: { readonly record: WireRecord; readonly banks: Facts['banks'] }) {
   return (
     <>
       <p className={css['words']}>
@@ -58,7 +59,8 @@ function Payment({ record, banks }: { readonly record: WireRecord; readonly bank
   )
 }
 
-function Signature({ record, company }: { readonly record: WireRecord; readonly company: WireRecord | undefined }) {
+/** Where and when, and who signs. */
+export function Signature({ record, company }: { readonly record: WireRecord; readonly company: WireRecord | undefined }) {
   return (
     <div className={css['sign']}>
       <div>

@@ -16,13 +16,13 @@ export const salesReturn: PrintLayout = {
   lay: (record, facts) => noteSheet(record, facts, {
     columns: [
       { title: t('ui.print.no'), width: 5 },
-      { title: t('ui.print.goods'), width: 31 },
+      { title: t('ui.print.goods'), width: 27 },
       { title: t('field.qty_requested'), width: 11, isNumber: true },
       { title: t('field.qty_received'), width: 11, isNumber: true },
-      { title: t('field.qty_good'), width: 8, isNumber: true },
-      { title: t('field.qty_bad'), width: 8, isNumber: true },
-      { title: t('field.qty_refused'), width: 8, isNumber: true },
-      { title: t('field.dpp'), width: 18, isNumber: true },
+      { title: t('enum.GOOD'), width: 9, isNumber: true },
+      { title: t('enum.DAMAGED'), width: 11, isNumber: true },
+      { title: t('field.refused'), width: 11, isNumber: true },
+      { title: t('field.dpp'), width: 15, isNumber: true },
     ],
     rows: lines(record).map((line, i) => rowOf(line, i, [quantity(line, 'QtyRequested'), quantity(line, 'QtyReceived'), quantity(line, 'QtyGood'), quantity(line, 'QtyBad'), quantity(line, 'QtyRefused'), formatMoney(decimal(line, 'Dpp'))])),
   }),

@@ -6,6 +6,7 @@ import { bankLinesOfToday } from './bankLines.ts'
 import { clearings } from './clearings.ts'
 import { creditNotes } from './creditNotes.ts'
 import { debitNotes } from './debitNotes.ts'
+import { consignment } from './consignment.ts'
 import { creditRequests } from './creditRequests.ts'
 import { Desk } from './desk.ts'
 import { collectionPapersBack, collectionResult } from '#server/receivables/collection.ts'
@@ -48,6 +49,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await stockDocuments(database, clock, desk)
   await shipmentCosts(database, clock, desk)
   await kits(database, clock, desk)
+  await consignment(database, clock, desk)
   await vans(database, clock, desk)
   await gifts(database, clock, desk)
   await promotionBudgets(database, clock, desk)
