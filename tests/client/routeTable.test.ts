@@ -11,7 +11,7 @@ test('a path leads to its screen with the parameters of path and route', () => {
 })
 
 test('what nothing serves is not found, whatever it looks like', () => {
-  const paths = ['/reservation', '/sales-order-list/17/18', '/no-such', '/sales-order-list/', '/../etc/passwd']
+  const paths = ['/reservations', '/sales-order-list/17/18', '/no-such', '/sales-order-list/', '/../etc/passwd']
   expect(paths.map(isServedPath)).toEqual([false, false, false, true, false])
 })
 

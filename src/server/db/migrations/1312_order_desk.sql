@@ -1,7 +1,7 @@
 -- Customers as the order desk meets them: what they ordered last, what is under way, what they owe.
 
 create view order_desk as
-select a.id, a.code, a.name, a.operating_unit_id, a.territory_id, c.sales_channel_id, c.salesman_id, a.payment_term_id, o.last_order_date, o.last_order_total, o.usual_total,
+select a.id, a.code, a.name, a.operating_unit_id, a.territory_id, c.sales_channel_id, c.salesman_id, a.payment_term_id, o.last_order_date, coalesce(o.last_order_total, 0)::numeric(18, 2) as last_order_total, coalesce(o.usual_total, 0)::numeric(18, 2) as usual_total,
   coalesce(u.orders_open, 0)::integer as orders_open, coalesce(u.orders_open_amount, 0)::numeric(18, 2) as orders_open_amount, a.open_amount, a.oldest_due, a.credit_open, a.currency
 from customer_account a
 join customer c on c.id = a.id and c.status = 1
