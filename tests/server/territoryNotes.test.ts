@@ -185,7 +185,7 @@ describe('figures of a dashboard', () => {
     const { items } = (await empty.get('/api/v1/dashboard/dashboard/money')).data
     expect(items.filter(({ amounts }: Answered) => amounts.some(({ value }: Answered) => Number(value) !== 0)).map(({ id }: Answered) => id)).toEqual(['statements-drafts', 'statements-waiting'])
     const [values, rows, waiting] = counted['approvals'] as readonly (readonly string[])[]
-    const ofCustomers = (await demo.database.rows<{ name: string }>(sql`select table_name as name from information_schema.columns where column_name = 'customer_id'`)).map(({ name }) => name)
+    const ofCustomers = (await demo.database.rows<{ name: string }>(sql`select table_name as name from information_schema.columns where column_name = 'customer_id' and is_nullable = 'NO'`)).map(({ name }) => name)
     expect([values, rows, waiting?.length, waiting?.filter((kind) => ofCustomers.includes(kind))]).toEqual([[], [], expect.any(Number), []])
     expect(ofCustomers).toEqual(expect.arrayContaining(['sales_order', 'invoice', 'credit_note', 'ar_payment']))
     const [open] = await demo.database.rows<{ n: string }>(sql`select sum(i.remaining) as n from invoice i where i.territory_id = ${home.territory} and i.status in (1, 2)`)

@@ -20,7 +20,7 @@ select
   w.operating_unit_id, ou.code as operating_unit_code, c.territory_id, t.code as territory_code,
   x.opening, coalesce(b.qty, 0) as fill_ups, coalesce(u.usage, 0) as reported_usage, coalesce(u.billed, 0) as billed_usage, coalesce(u.usage - u.billed, 0) as unbilled_usage, coalesce(u.adjusted, 0) as adjustments,
   x.closing as system_closing, coalesce(u.closing, 0) as reported_closing, coalesce(u.closing, x.closing) - x.closing as stock_difference,
-  x.closing * (:date_to::date - :date_from::date + 1) as stock_days, round(x.closing * coalesce(k.value / nullif(k.qty, 0), 0), 2) as stock_value
+  round(x.closing * (:date_to::date - :date_from::date + 1) / nullif(u.usage, 0), 3) as days_of_supply, round(x.closing * coalesce(k.value / nullif(k.qty, 0), 0), 2) as stock_value
 from warehouse w
 join customer c on c.id = w.customer_id and c.is_cmi
 join operating_unit ou on ou.id = w.operating_unit_id

@@ -15,8 +15,9 @@ export interface PlaceTest {
 /** The address at which the user sees records of the entity narrowed so; undefined: no list of his shows that. `any`: one of the tests is enough. */
 export function listPlace(services: Pick<Services, 'metadata'>, user: User, entity: string, tests: readonly PlaceTest[], match: 'all' | 'any' = 'all'): string | undefined {
   const { metadata } = services
-  const isNarrow = ({ where }: ListScreen): number => (where === undefined ? 0 : 1)
-  // A list that shows some of them only comes last.
+  // The list named after them comes first, one that shows some of them only last.
+  const own = `${entity.replaceAll('_', '-')}.list`
+  const isNarrow = ({ id, where }: ListScreen): number => (where !== undefined ? 2 : id === own ? 0 : 1)
   const lists = Object.values(metadata.screens).filter((screen): screen is ListScreen => screen.kind === 'list' && screen.entity === entity && hasScreen(metadata, user, screen)).toSorted((one, other) => isNarrow(one) - isNarrow(other))
   for (const list of lists) {
     const known = new Set([...list.columns.filter(({ filterable }) => filterable), ...list.filters].map(({ name }) => name))

@@ -10,6 +10,7 @@ import { tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { once } from '#server/workflow/once.ts'
+import { festiveProblems, festives } from './festiveWindows.ts'
 import { enteredPlaces } from './orderCombos.ts'
 import { customerOfOrder } from './orderCustomer.ts'
 import type { OrderBlock } from './orderEffects.ts'
@@ -50,9 +51,10 @@ export async function minimumSentence(tx: Queries, broken: BrokenMinimum) {
 /** Minimums and quotas when an order is submitted: what must be approved; the rest is warned about or refused at its line. */
 export async function checkLimits(context: TransitionContext): Promise<OrderBlock[]> {
   const { tx, current } = context
-  const [known, allQuotas] = await Promise.all([minimums.get(tx), quotas.get(tx)])
-  if (known.length === 0 && allQuotas.length === 0) return []
+  const [known, allQuotas, festive] = await Promise.all([minimums.get(tx), quotas.get(tx), festives.get(tx)])
+  if (known.length === 0 && allQuotas.length === 0 && festive.length === 0) return []
   const [orderer, lines] = await Promise.all([ordererOf(context), orderedLines(context)])
+  if (festive.length > 0) await refuseFestive(context, orderer, lines, 'read')
   const blocks: OrderBlock[] = []
   for (const broken of brokenMinimums(known, orderer, lines)) {
     const sentence = await minimumSentence(tx, broken)
@@ -79,12 +81,18 @@ export async function checkLimits(context: TransitionContext): Promise<OrderBloc
 /** Quotas once more when the order is about to count: others may have taken what was left. Their rows stay locked, so that two orders do not take the same. */
 export async function takeQuotas(context: TransitionContext): Promise<void> {
   const { tx, current } = context
+  if ((await festives.get(tx)).length > 0) await refuseFestive(context, await ordererOf(context), await orderedLines(context), 'lock')
   if ((await quotas.get(tx)).length === 0) return
   const approved = current['block_codes']
   if (Array.isArray(approved) && approved.includes('QT01')) return
   const [orderer, lines] = await Promise.all([ordererOf(context), orderedLines(context)])
   const [over] = await quotasPassed(context, orderer, lines, 'lock')
   if (over !== undefined) fail('EXCEEDS_AVAILABLE.quota', { item: (await pricedItems.get(tx, over.itemId))?.code ?? '', left: quantityText(over.left) })
+}
+
+async function refuseFestive(context: TransitionContext, orderer: Orderer, lines: readonly StoredOrderLine[], how: 'read' | 'lock'): Promise<void> {
+  const problems = await festiveProblems(context, orderer, lines.filter(({ isFree }) => !isFree), how)
+  if (problems.length > 0) invalid([...problems])
 }
 
 /** Quotas an order would pass, with what is left of them. */

@@ -18,5 +18,6 @@ export const approvalMatrix: readonly MatrixSeed[] = [
   ...Object.values(metadata.workflows).flatMap(({ entity, approval }) => (approval?.matrix ?? []).map(({ above, ...row }): MatrixSeed => ({ docType: entity, min: above, ...row }))),
   // What a customer is called and new customers: credit control; his terms of payment finance as well.
   { code: 'CUST-CHANGE-1', docType: 'customer', transition: 'change', min: '0', level: 1, role: 'CREDIT_CTRL', hours: 24 },
+  { code: 'FESTIVE-1', docType: 'product_festive', transition: 'change', min: '0', level: 1, role: 'SALES_MGR', hours: 48 },
   { code: 'CUST-CHANGE-2', docType: 'customer', transition: 'change', condition: 'PAYMENT_TERM', min: '0', level: 2, role: 'FIN_MGR', hours: 24 },
 ]

@@ -15,7 +15,7 @@ left join lateral (
 
 -- What a customer orders as a rule: the average of his last three orders, item by item, in whole units.
 create view suggested_order_line as
-select c.id * 1000000000 + l.item_id as id, i.code, c.operating_unit_id, c.territory_id, c.id as customer_id, l.item_id, l.uom, ceil(l.qty / l.orders)::numeric(18, 3) as qty, l.times::integer as times, l.last_date, l.last_price
+select c.id * 1000000000 + l.item_id as id, c.code || ' ' || i.code as code, c.operating_unit_id, c.territory_id, c.id as customer_id, l.item_id, l.uom, ceil(l.qty / l.orders)::numeric(18, 3) as qty, l.times::integer as times, l.last_date, l.last_price
 from customer c
 cross join lateral (
   select x.item_id, (array_agg(x.uom order by x.doc_date desc, x.order_id desc))[1] as uom, (array_agg(x.price order by x.doc_date desc, x.order_id desc))[1] as last_price,
