@@ -1527,11 +1527,11 @@ test('permissions and menu of a role are ticked and stay', async ({ page, reques
   await expect(page.locator('label[title="sales-order-delete"]').getByRole('checkbox')).not.toBeChecked()
 
   await page.goto(`/setting/role-menu/edit/${String(role?.['ID'])}`)
-  await page.getByRole('checkbox', { name: /sales-order-list/ }).check()
+  await page.getByRole('checkbox', { name: /sales-order-list$/ }).check()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL('**/setting/role-menu')
   await page.goto(`/setting/role-menu/edit/${String(role?.['ID'])}`)
-  await expect(page.getByRole('checkbox', { name: /sales-order-list/ })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: /sales-order-list$/ })).toBeChecked()
 })
 
 test('ticks among themselves begin below their heading like other fields; beside fields they stand level with the inputs', async ({ page, request }) => {

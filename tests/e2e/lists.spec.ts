@@ -1207,7 +1207,7 @@ test('a phone shows cards, and a record beside the list fills the screen', async
 test('a card is named by its record, not by what that stands under', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, 'admin', '/setting/menu?n=100&q=sales-order-form')
-  const card = page.getByRole('main').getByRole('listitem').filter({ hasText: '/sales-order-form' })
+  const card = page.getByRole('main').getByRole('listitem').filter({ hasText: '/sales-order-form' }).first()
   await expect(card.getByRole('button').first()).toHaveText('New order')
   await expect(card).toContainText(/Parent\s*Sales/)
 })

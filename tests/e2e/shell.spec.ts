@@ -64,7 +64,8 @@ test('a session that ended elsewhere leads back to the sign-in page', async ({ p
   await signIn(page, 'sales', '/sales-order-list')
   await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
   await page.context().addCookies([{ name: 'token', value: 'x'.repeat(43), url: page.url() }])
-  await page.getByRole('button', { name: 'Reload' }).click()
+  // What the page asks by itself may have led there before.
+  await page.getByRole('button', { name: 'Reload' }).click({ timeout: 5_000 }).catch(() => undefined)
   await expect(page).toHaveURL(/\/pages\/login$/)
 })
 

@@ -241,7 +241,7 @@ test('a browser that stores nothing is no hindrance: choices hold as long as the
   await signIn(page, 'sales')
   const menu = page.getByRole('navigation', { name: 'Menu' })
   await menu.getByRole('searchbox').fill('Sales orders')
-  await menu.getByRole('link', { name: 'Sales orders' }).click()
+  await menu.getByRole('link', { name: 'Sales orders', exact: true }).click()
   const rows = page.locator('tbody tr[data-row]')
   await expect(rows).toHaveCount(5)
   await page.getByLabel('Rows per page').selectOption('25')
