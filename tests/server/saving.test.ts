@@ -39,7 +39,10 @@ describe('a festive assortment', () => {
     const second = await festive('LEBARAN-2', '05')
     const moved = await change('product-festive', second, dates('03'))
     expect([moved.status, moved.data.errors]).toMatchObject([422, [{ field: 'Lines[0].ItemID', key: 'field.DUPLICATE.festive', params: { festive: 'LEBARAN-1' } }]])
-    expect((await change('product-festive', second, { IsActive: false, ...dates('03') })).status).toBe(200)
+    await scene.decide('product_festive', second.ID)
+    expect((await change('product-festive', await scene.read('product-festive', second.ID), { IsActive: false })).status).toBe(200)
+    // As if its new days had been approved meanwhile.
+    await scene.database.run(sql`update product_festive set order_from = '2026-03-01', order_to = '2026-03-20', deliver_from = '2026-03-05', deliver_to = '2026-03-25' where id = ${second.ID}`)
     const again = await change('product-festive', await scene.read('product-festive', second.ID), { IsActive: true })
     expect([again.status, again.data.errors]).toMatchObject([422, [{ key: 'field.DUPLICATE.festive' }]])
   })

@@ -20,7 +20,7 @@ interface FestiveLine extends Row {
 }
 
 /** Lines of approved assortments with goods that are festive: those are sold in their windows alone. */
-export const festives = new RememberedTable('setup', (tx) =>
+export const festives = new RememberedTable('item', (tx) =>
   tx.rows<FestiveLine>(sql`
     select l.id, l.item_id as "itemId", i.code as item, f.order_from as "from", f.order_to as "to", l.territory_id as "territoryId", nullif(l.quota_qty, 0) as quota, nullif(l.min_qty, 0) as least
     from product_festive_line l join product_festive f on f.id = l.product_festive_id and f.status = 1 and f.is_active join item i on i.id = l.item_id and i.is_festive order by l.id`))
