@@ -20,7 +20,7 @@ const costOf = (ID: number) => scene.read('shipment-cost', ID)
 /** A released trip to two customers, one with three times the weight of the other. */
 async function trip(): Promise<Record> {
   await scene.database.run(sql`update item set weight_kg = 2 where code = 'C'`)
-  const orders = await Promise.all([['C0000001', '10'], ['C0000002', '30']].map(async ([customer = '', qty = '']) => scene.order(customer, [{ item: 'C', qty }])))
+  const orders = [await scene.order('C0000001', [{ item: 'C', qty: '10' }]), await scene.order('C0000002', [{ item: 'C', qty: '30' }])]
   const lines = (await Promise.all(orders.map(({ ID }) => scene.read('sales-order', ID)))).flatMap(({ Lines }) => Lines.map((line: Record) => line.ID))
   const { Plans } = await scene.command('warehouse', 'plan-delivery', { IDs: lines, PlanDate: scene.at.clock.today(), Release: true })
   return scene.read('delivery-plan', Plans[0].ID)

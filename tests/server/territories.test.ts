@@ -31,7 +31,7 @@ const ambiguous = new Set(['employee.name', 'territory.name', 'operating_unit.na
 
 /** Where a bank account of the unit says what came in, or what its trips cost: that is the unit's, whoever paid and whoever's goods were on board. */
 const ofTheUnit = new Set([
-  '/api/v1/report/bank-statement.report', '/api/v1/data/bank-statement-line', '/api/v1/approval/shipment_cost/submit', '/api/v1/data/shipment-cost', '/api/v1/data/shipment-cost-execution-line', '/api/v1/data/vendor-invoice-line',
+  '/api/v1/report/bank-statement.report', '/api/v1/data/bank-statement-line', '/api/v1/approval/shipment_cost/submit', '/api/v1/lookup/shipment_cost', '/api/v1/data/shipment-cost', '/api/v1/data/shipment-cost-execution-line', '/api/v1/data/vendor-invoice-line',
 ])
 
 beforeAll(async () => {
