@@ -31,6 +31,7 @@ import { invalid, wrong } from '#server/problemError.ts'
 import { countIsWhole } from '#server/inventory/stockCount.ts'
 import { reservationFits } from '#server/inventory/manualReservation.ts'
 import { vanIsBack } from '#server/inventory/canvas.ts'
+import { onlyPlanOfMonth } from '#server/sales/visitPlans.ts'
 import { goodsAreThere } from '#server/inventory/moveGoods.ts'
 import { adjustsWithinTaken } from './adjustItem.ts'
 import { consumesWhatIsOpen } from './consume.ts'
@@ -68,6 +69,7 @@ export const preconditions = {
   reservationFits,
   vanIsBack,
   madeIsUnused,
+  onlyPlanOfMonth,
   periodNotClosed,
   settledIsUnused,
   settlementIsNext,
