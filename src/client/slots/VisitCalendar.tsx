@@ -116,7 +116,7 @@ function Month({ session, store, readOnly }: SlotProps & { readonly store: LineS
               <b className={css['who']}>{String(line.values['CustomerName'] ?? '')}</b>
               <label className={css['choice']}>
                 {t('field.visit_plan_line.pattern')}
-                <select className={input['input']} value={rhythmOf(line).pattern} onChange={(event) => store.edit(changed(store.rows, line.key, inRhythm(line, event.target.value as VisitPattern, chosen.day, anchor)))}>
+                <select className={input['input']} value={rhythmOf(line).pattern} onChange={(event) => store.edit(changed(store.rows, line.key, inRhythm(event.target.value as VisitPattern, chosen.day, anchor)))}>
                   {visitPatterns.map((pattern) => <option key={pattern} value={pattern}>{t(`enum.${pattern}`)}</option>)}
                 </select>
               </label>

@@ -1,5 +1,5 @@
 import type { DateText } from '#base/date.ts'
-import { daysOfPeriod, isVisitDay, weekdayNumber, weekdayOf, weekNumberOf, weekNumbers, type VisitPattern, type VisitRhythm, type Weekday } from '#domain/sales/visitPlan.ts'
+import { daysOfPeriod, isVisitDay, weekdayNumber, weekdayOf, weekNumberOf, type VisitPattern, type VisitRhythm, type Weekday } from '#domain/sales/visitPlan.ts'
 import type { GridRow, Rows } from '../grid/gridModel.ts'
 
 /** Weeks of a month from Monday to Sunday; what is not of the month is empty. */
@@ -32,10 +32,9 @@ export function onDay(pattern: VisitPattern, day: DateText, anchor: DateText): R
   return { Pattern: pattern, Weekday: weekdayOf(day), WeekNo: weekNumberOf(pattern, day, anchor) }
 }
 
-/** The rhythm changed: the week stays where the new one knows it. */
-export function inRhythm(row: GridRow, pattern: VisitPattern, day: DateText, anchor: DateText): Readonly<Record<string, unknown>> {
-  const { weekNo } = rhythmOf(row)
-  return { Pattern: pattern, WeekNo: weekNo !== null && weekNumbers(pattern).includes(weekNo) && pattern !== 'BIWEEKLY' ? weekNo : weekNumberOf(pattern, day, anchor) }
+/** The rhythm changed: the customer stays on the day on view. */
+export function inRhythm(pattern: VisitPattern, day: DateText, anchor: DateText): Readonly<Record<string, unknown>> {
+  return { Pattern: pattern, WeekNo: weekNumberOf(pattern, day, anchor) }
 }
 
 export function changed(rows: Rows, key: string, values: Readonly<Record<string, unknown>>): Rows {
