@@ -6,7 +6,7 @@ import type { FieldProblem } from '#api/problems.ts'
 import { unitCalled, unitsOf, type PricingMasters } from '#domain/pricing/masters.ts'
 import { creditBlocks, type CreditStanding } from '#domain/credit/creditCheck.ts'
 import { explode, type ComboOf } from '#domain/pricing/combos.ts'
-import { priceOrder, type OrderLine, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
+import type { OrderLine, OrderTotals, PricedLine } from '#domain/pricing/priceOrder.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Row } from '#server/context.ts'
 import { creditStanding } from '#server/credit/standing.ts'
@@ -19,10 +19,12 @@ import { nextTurn } from '#server/nextTurn.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
+import { priceWithin } from '#server/pricing/priceWithin.ts'
 import { setting } from '#server/settings.ts'
 import { textOf } from '#server/workflow/newDocument.ts'
 import { comboOf, comboProblem } from './orderCombos.ts'
 import { mainWarehouse } from './orderCustomer.ts'
+import { exhaustedCode } from './exhausted.ts'
 import { isLate, lateCode, lateDelivery } from './lateDelivery.ts'
 import { minimumsBroken, minimumSentence } from './orderLimits.ts'
 import { partCode, partsOfPieces } from './partsOfPieces.ts'
@@ -74,13 +76,14 @@ export const priceOrderCommand: Command = async (context, input) => {
   asked.catch(() => undefined)
   await nextTurn()
   const unpacked = unpack(typed, kept, masters, loaded.context.priceDate)
-  const { lines, ...totals } = priceOrder(loaded.context, masters, unpacked.lines)
+  const { order: { lines, ...totals }, exhausted } = await priceWithin(context.tx, loaded.context, masters, unpacked.lines)
   const [stock, facts, unsold] = await asked
   const money = await foreignMoney(context.tx, knownEntity(context.metadata, 'sales_order'), { currency: body['Currency'], rate: decimalOf(body['Rate'], 8) }, customer.operating_unit_id)
   const short = warehouseId !== null ? await shortage(context, customer.operating_unit_id, lines, stock, masters) : []
   const requested = body['RequestedDate']
   const late = isLate(requested, isDate(docDate) ? docDate : context.today) ? [{ code: lateCode, ...lateDelivery(requested), isWarning: true as const }] : []
-  const found = [...brokenCombos(typed, lines, kept, masters), ...late, ...(await hints(context, customer, facts, totals, lines)), ...short]
+  const spent = exhausted.length === 0 ? [] : [{ code: exhaustedCode, ...tell('warning.promotion-exhausted', { promotions: exhausted.map(({ code }) => code) }), isWarning: true as const }]
+  const found = [...spent, ...brokenCombos(typed, lines, kept, masters), ...late, ...(await hints(context, customer, facts, totals, lines)), ...short]
   const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters, loaded.context.priceDate))
   return answer(totals, typed, lines, masters, unpacked.owners, stock, [...money, ...unpacked.errors, ...withoutPrice, ...unsold], found, kept, params['Trace'] === true)
 }
