@@ -1,4 +1,5 @@
 import type { PricingContext, PricingMasters, Promotion } from '#domain/pricing/masters.ts'
+import { withChoices } from '#domain/pricing/promotionChoice.ts'
 import { priceOrder, type OrderLine, type PricedOrder } from '#domain/pricing/priceOrder.ts'
 import type { Queries } from '#server/context.ts'
 import { exhaustedOf } from './promotionUses.ts'
@@ -13,7 +14,7 @@ export interface PricedWithin {
 
 /** Prices an order without the promotions there is not enough left of; what takes their place is priced in turn. */
 export async function priceWithin(tx: Queries, context: PricingContext, masters: PricingMasters, lines: readonly OrderLine[]): Promise<PricedWithin> {
-  let { promotions } = masters
+  let promotions = withChoices(masters.promotions, lines.flatMap(({ choice }) => choice ?? []))
   const exhausted: Promotion[] = []
   for (;;) {
     const order = priceOrder(context, { ...masters, promotions }, lines)

@@ -216,7 +216,7 @@ async function priceNew({ context: { tx }, header, lines = {} }: Saving, custome
     isConsigned: isConsigned(header),
   }, customer)
   const result = await repriced(tx, context, masters, entered.map(({ columns }, at) => ({
-    key: at, itemId: numberOf(columns, 'item_id'), uom: textOf(columns, 'uom'), qty: fixed(String(columns['qty']), 3), manualDiscount: fixed(String(columns['manual_discount'] ?? '0'), 2), agreedPrice: textOrNull(columns, 'agreed_price'), combo: comboOf(columns),
+    key: at, itemId: numberOf(columns, 'item_id'), uom: textOf(columns, 'uom'), qty: fixed(String(columns['qty']), 3), manualDiscount: fixed(String(columns['manual_discount'] ?? '0'), 2), agreedPrice: textOrNull(columns, 'agreed_price'), combo: comboOf(columns), choice: textOrNull(columns, 'promotion_choice'),
   })), true)
   // Rows of one insert have the same columns; orders without combos, nearly all, do without those of combos.
   const hasCombos = entered.some(({ columns }) => numberOrNull(columns, 'combo_item_id') !== null)

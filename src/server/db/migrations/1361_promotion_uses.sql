@@ -35,3 +35,5 @@ ALTER TABLE "credit_note" ADD COLUMN "claim_period" char(6) CHECK ("claim_period
 CREATE INDEX "credit_note_promotion_id_idx" ON "credit_note" ("promotion_id");
 ALTER TABLE "credit_note_line" ADD COLUMN "invoice_id" bigint REFERENCES "invoice";
 CREATE INDEX "credit_note_line_invoice_id_idx" ON "credit_note_line" ("invoice_id");
+
+ALTER TABLE "sales_order_line" ADD COLUMN "promotion_choice" text;
