@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '#base/date.ts'
+import type { Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
@@ -41,7 +42,7 @@ interface Gives {
   readonly value?: string
   readonly min?: string
 }
-async function promotion({ item, kind = 'PCT', value = '10', min = '1' }: Gives, more: object = {}): Promise<{ readonly id: number; readonly code: string }> {
+async function promotion({ item, kind = 'PCT', value = '10', min = '1' }: Gives, more: Row = {}): Promise<{ readonly id: number; readonly code: string }> {
   made += 1
   const code = `PX${made}`
   const isFree = kind === 'FREE_ITEM'
