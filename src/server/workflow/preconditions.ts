@@ -32,6 +32,7 @@ import { invalid, wrong } from '#server/problemError.ts'
 import { countIsWhole } from '#server/inventory/stockCount.ts'
 import { reservationFits } from '#server/inventory/manualReservation.ts'
 import { vanIsBack } from '#server/inventory/canvas.ts'
+import { claimIsEarned } from '#server/receivables/promotionClaim.ts'
 import { goodsAreThere } from '#server/inventory/moveGoods.ts'
 import { adjustsWithinTaken } from './adjustItem.ts'
 import { consumesWhatIsOpen } from './consume.ts'
@@ -66,6 +67,7 @@ export const preconditions = {
   promotionComplete,
   consumesWhatIsOpen,
   countIsWhole,
+  claimIsEarned,
   goodsAreThere,
   reservationFits,
   vanIsBack,
