@@ -12,6 +12,7 @@ import { limitRequestHooks } from '#server/credit/limitRequests.ts'
 import { creditLimitHooks } from '#server/credit/limitHooks.ts'
 import { canvasHooks } from '#server/inventory/canvas.ts'
 import { deliveryPlanHooks, madeByOthers } from '#server/inventory/deliveryHooks.ts'
+import { freeGoodsHooks } from '#server/inventory/freeGoodsHooks.ts'
 import { itemHooks, itemUnitHooks } from '#server/inventory/itemHooks.ts'
 import { kittingHooks } from '#server/inventory/kitting.ts'
 import { openingBalanceHooks } from '#server/ledger/openingBalances.ts'
@@ -136,6 +137,7 @@ export const documentHooks: DocumentHookTable = {
   delivery_order: madeByOthers,
   delivery_plan: deliveryPlanHooks,
   discount_set: madeByOthers,
+  free_goods_request: freeGoodsHooks,
   goods_issue: madeByOthers,
   invoice: madeByOthers,
   canvas_request: canvasHooks,

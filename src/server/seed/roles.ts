@@ -60,7 +60,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Enters and follows orders',
     grants: [
       ...lookups, ...orderView, ...creditView, 'sales-order-create', 'sales-order-edit', 'sales-order-delete', 'sales-order-import', 'sales-order-submit', 'sales-order-recall',
-      'sales-order-cancel', 'sales-order-export', 'customer-visit-view', 'customer-visit-export', 'canvas-view', 'canvas-print', 'canvas-create', 'canvas-edit', 'canvas-delete', 'canvas-submit', 'canvas-recall', 'canvas-reopen', 'canvas-receive', 'canvas-stock-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-delete', 'free-good-submit', 'free-good-export', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-delete', 'reservation-submit', 'reservation-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'returnable-invoice-view', 'sales-return-cancel', 'invoice-view',
+      'sales-order-cancel', 'sales-order-export', 'customer-visit-view', 'customer-visit-export', 'canvas-view', 'canvas-print', 'canvas-create', 'canvas-edit', 'canvas-delete', 'canvas-submit', 'canvas-recall', 'canvas-reopen', 'canvas-receive', 'canvas-stock-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-delete', 'free-good-submit', 'free-good-export', 'free-good-import', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-delete', 'reservation-submit', 'reservation-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'returnable-invoice-view', 'sales-return-cancel', 'invoice-view',
       ...flowReports, 'report-stock-territory-*',
     ],
   },

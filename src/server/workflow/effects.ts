@@ -22,6 +22,7 @@ import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange 
 import { cashMayGo, cashStays } from '#server/receivables/cashBank.ts'
 import { depositPayments, takePaymentsBack } from '#server/receivables/cashDeposit.ts'
 import { filePayments, unfilePayments } from '#server/payables/paymentFile.ts'
+import { freePromotion, holdPromotion, usePromotion } from '#server/pricing/promotionHold.ts'
 import { postCreditNote, reverseCreditNote, taxReturned } from '#server/receivables/creditEffects.ts'
 import { receiveForClearing, returnFromClearing } from '#server/receivables/clearing.ts'
 import { closeCollection } from '#server/receivables/collection.ts'
@@ -120,7 +121,10 @@ export const effects = {
   correctPicking,
   countVisits,
   post,
+  freePromotion,
+  holdPromotion,
   postCreditNote,
+  usePromotion,
   postGoodsIssue,
   postInvoice,
   postOpeningBalance,

@@ -33,6 +33,7 @@ import { countIsWhole } from '#server/inventory/stockCount.ts'
 import { reservationFits } from '#server/inventory/manualReservation.ts'
 import { vanIsBack } from '#server/inventory/canvas.ts'
 import { onlyPlanOfMonth } from '#server/sales/visitPlans.ts'
+import { claimIsEarned } from '#server/receivables/promotionClaim.ts'
 import { goodsAreThere } from '#server/inventory/moveGoods.ts'
 import { adjustsWithinTaken } from './adjustItem.ts'
 import { consumesWhatIsOpen } from './consume.ts'
@@ -67,6 +68,7 @@ export const preconditions = {
   promotionComplete,
   consumesWhatIsOpen,
   countIsWhole,
+  claimIsEarned,
   goodsAreThere,
   reservationFits,
   vanIsBack,
