@@ -5,8 +5,8 @@ import type { Effect, Precondition, Queries, Row } from '#server/context.ts'
 import { sql, trusted } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
-import { invalid, wrong } from '#server/problemError.ts'
-import { numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
+import { insertDocument, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 
 const scopeKinds = {
   CHANNEL: 'sales_channel_id', CATEGORY: 'customer_category_id', GROUP: 'customer_group_id', CUSTOMER: 'customer_id', TERRITORY: 'territory_id', AREA: 'sales_area_id',
@@ -113,3 +113,31 @@ export const stopPromotion: Effect = (context) => {
   context.set({ effective_to: addDays(context.today, -1) })
   return Promise.resolve()
 }
+
+/** An approved promotion stays as it is: changes are made in a draft that is its next version. One at a time. */
+export const revisePromotion: Effect = async (context) => {
+  const { tx, current } = context
+  const origin = numberOrNull(current, 'version_of_id') ?? current.id
+  await tx.run(sql`select 1 from promotion where id = ${origin} for update`)
+  const open = await tx.first<{ code: string }>(sql`select code from promotion where (id = ${origin} or version_of_id = ${origin}) and status in (0, 4, 5) order by id limit 1`)
+  if (open !== undefined) return fail('ILLEGAL_TRANSITION.version-open', { code: open.code })
+  const last = await tx.first<{ code: string; number: number }>(sql`
+    select o.code, (select max(current_version) from promotion p where p.id = o.id or p.version_of_id = o.id) as number from promotion o where o.id = ${origin}`)
+  const number = (last?.number ?? 0) + 1
+  const { id } = await insertDocument(context, 'promotion', {
+    ...Object.fromEntries(copied.map((column) => [column, current[column] ?? null])), operating_unit_id: Number(current['operating_unit_id']), doc_date: context.today, territory_id: null,
+    code: `${last?.code ?? ''}-V${number}`, current_version: number, version_of_id: origin, source: 'WEB',
+  })
+  await tx.run(sql`insert into promotion_scope (promotion_id, line_no, kind, sales_channel_id, customer_category_id, customer_group_id, customer_id, territory_id, sales_area_id, include, note)
+    select ${id}::bigint, line_no, kind, sales_channel_id, customer_category_id, customer_group_id, customer_id, territory_id, sales_area_id, include, note from promotion_scope where promotion_id = ${current.id}`)
+  await tx.run(sql`insert into promotion_condition (promotion_id, line_no, tier_no, kind, item_id, brand_id, category_id, uom, min, max, is_multiple, note)
+    select ${id}::bigint, line_no, tier_no, kind, item_id, brand_id, category_id, uom, min, max, is_multiple, note from promotion_condition where promotion_id = ${current.id}`)
+  await tx.run(sql`insert into promotion_benefit (promotion_id, line_no, tier_no, kind, value, free_item_id, free_qty, free_uom, max_multiple, note)
+    select ${id}::bigint, line_no, tier_no, kind, value, free_item_id, free_qty, free_uom, max_multiple, note from promotion_benefit where promotion_id = ${current.id}`)
+  await writeLog(tx, { docType: 'promotion', docId: id, at: context.now.toISOString(), actorId: context.user.id, action: 'create', toStatus: 0 })
+}
+
+const copied = [
+  'name', 'promotion_type_id', 'principal_id', 'funding', 'principal_share', 'mechanism', 'valid_from', 'valid_to', 'priority', 'stacking', 'stack_group', 'budget_id', 'max_per_customer', 'max_total',
+  'claim_deadline_days', 'estimated_cost', 'note',
+] as const
