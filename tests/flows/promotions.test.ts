@@ -61,11 +61,11 @@ describe('a promotion', () => {
     const D = await scene.at.id('item', 'D')
     const tiers = (...rows: readonly object[]) => rows.map((row) => ({ TierNo: 1, Kind: 'ITEM_QTY', ItemID: D, Min: '1', ...row }))
     expect(await refused(await promotion('D-3', '2', { PromotionCondition: tiers({ Min: '10' }, { TierNo: 2, Min: '10' }, { TierNo: 4, Uom: 'DRUM', Min: '20' }) }))).toEqual([
-      'PromotionCondition[1].Min field.OUT_OF_RANGE.tier-rises', 'PromotionCondition[1].TierNo field.INVALID.tier-without-benefit', 'PromotionCondition[2].TierNo field.INVALID.tier-gap',
-      'PromotionCondition[2].TierNo field.INVALID.tier-without-benefit', 'PromotionCondition[2].Uom field.NOT_FOUND.unit',
+      'PromotionCondition[1].Min field.TOO_SMALL.tier-rises', 'PromotionCondition[1].TierNo field.INVALID.tier-without-benefit', 'PromotionCondition[2].TierNo field.INVALID.tier-gap',
+      'PromotionCondition[2].TierNo field.INVALID.tier-without-benefit', 'PromotionCondition[2].Uom field.NOT_IN_SCOPE.unit',
     ])
     expect(await refused(await promotion('D-4', '2', { PromotionCondition: tiers({ Min: '1', Max: '5' }, { TierNo: 2, Min: '9' }), Lines: [{ TierNo: 1, Kind: 'PCT', Value: '101' }, { TierNo: 2, Kind: 'FREE_ITEM' }] }))).toEqual([
-      'Lines[0].Value field.OUT_OF_RANGE.percent', 'Lines[1].FreeQty field.OUT_OF_RANGE.above-zero', 'PromotionCondition[1].Min field.OUT_OF_RANGE.tier-follows',
+      'Lines[0].Value field.TOO_LARGE.percent', 'Lines[1].FreeQty field.TOO_SMALL.above-zero', 'PromotionCondition[1].Min field.TOO_LARGE.tier-follows',
     ])
     const body = { Code: 'D-5', Name: 'X', PromotionTypeID: 1, OperatingUnitID: await scene.at.id('operating_unit', 'JKT'), DocDate: today(), ValidFrom: today(), ValidTo: addDays(today(), -1), PromotionScope: [{ Include: true }] }
     expect(keysOf(await scene.people.manager.post('/api/v1/data/promotion', body, { key: scene.key() }))).toContain('PromotionScope[0].SalesChannelID field.INVALID.one-scope')

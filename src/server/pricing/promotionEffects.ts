@@ -4,35 +4,8 @@ import type { FieldProblem } from '#api/problems.ts'
 import type { Effect, Precondition, Queries, Row } from '#server/context.ts'
 import { sql, trusted } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
-import type { DocumentHooks } from '#server/documents/hooks.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { insertDocument, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
-
-const scopeKinds = {
-  CHANNEL: 'sales_channel_id', CATEGORY: 'customer_category_id', GROUP: 'customer_group_id', CUSTOMER: 'customer_id', TERRITORY: 'territory_id', AREA: 'sales_area_id',
-} as const
-
-/** Of whom a line of the scope speaks follows from what it names; it names one. Versions are numbered by the server. */
-export const promotionHooks: DocumentHooks = {
-  computed: ['current_version', 'version_of_id', 'effective_from', 'effective_to', 'posting_date', 'currency', 'rate'],
-
-  beforeSave(saving) {
-    for (const [at, { columns }] of (saving.lines?.['PromotionScope'] ?? []).entries()) {
-      const named = Object.entries(scopeKinds).filter(([, column]) => columns[column] != null)
-      const [first] = named
-      if (first === undefined || named.length > 1) saving.problem(wrong(`PromotionScope[${at}].SalesChannelID`, 'INVALID.one-scope'))
-      else [columns['kind']] = first
-    }
-    for (const [at, { columns }] of (saving.lines?.['PromotionCondition'] ?? []).entries()) {
-      const { min, max, tier_no: tier } = columns
-      if (typeof tier === 'number' && tier < 1) saving.problem(wrong(`PromotionCondition[${at}].TierNo`, 'OUT_OF_RANGE.tier'))
-      if (typeof min === 'string' && typeof max === 'string' && exact(max).lt(min)) saving.problem(wrong(`PromotionCondition[${at}].Max`, 'OUT_OF_RANGE.max-below-min'))
-    }
-    for (const [at, { columns }] of (saving.lines?.['Lines'] ?? []).entries())
-      if (typeof columns['tier_no'] === 'number' && columns['tier_no'] < 1) saving.problem(wrong(`Lines[${at}].TierNo`, 'OUT_OF_RANGE.tier'))
-    return Promise.resolve()
-  },
-}
 
 interface Condition extends Row {
   readonly tier_no: number
@@ -76,19 +49,19 @@ export async function promotionProblems(tx: Queries, id: number): Promise<readon
   for (const [at, one] of conditions.entries()) {
     const field = (name: string) => `PromotionCondition[${at}].${name}`
     if (one.kind.startsWith('ITEM_') && one.item_id === null) problems.push(wrong(field('ItemID'), 'REQUIRED'))
-    if (!one.knows_uom) problems.push(wrong(field('Uom'), 'NOT_FOUND.unit'))
+    if (!one.knows_uom) problems.push(wrong(field('Uom'), 'NOT_IN_SCOPE.unit'))
     if (one.tier_no > 1 && !tiers.has(one.tier_no - 1)) problems.push(wrong(field('TierNo'), 'INVALID.tier-gap', { tier: one.tier_no - 1 }))
     const below = conditions.find((other) => other.tier_no === one.tier_no - 1 && other.kind === one.kind && (!one.kind.startsWith('ITEM_') || other.item_id === one.item_id))
-    if (below !== undefined && exact(one.min).lte(below.min)) problems.push(wrong(field('Min'), 'OUT_OF_RANGE.tier-rises', { limit: below.min }))
-    if (below?.max != null && exact(one.min).gt(exact(below.max).plus(1))) problems.push(wrong(field('Min'), 'OUT_OF_RANGE.tier-follows', { limit: below.max }))
+    if (below !== undefined && exact(one.min).lte(below.min)) problems.push(wrong(field('Min'), 'TOO_SMALL.tier-rises', { limit: below.min }))
+    if (below?.max != null && exact(one.min).gt(exact(below.max).plus(1))) problems.push(wrong(field('Min'), 'TOO_LARGE.tier-follows', { limit: below.max }))
     if (!benefits.some(({ tier_no }) => tier_no === one.tier_no)) problems.push(wrong(field('TierNo'), 'INVALID.tier-without-benefit'))
   }
   for (const [at, one] of benefits.entries()) {
     const field = (name: string) => `Lines[${at}].${name}`
     if (!tiers.has(one.tier_no)) problems.push(wrong(field('TierNo'), 'INVALID.tier-without-condition'))
-    if (one.kind === 'FREE_ITEM' ? exact(one.free_qty).lte(0) : exact(one.value).lte(0)) problems.push(wrong(field(one.kind === 'FREE_ITEM' ? 'FreeQty' : 'Value'), 'OUT_OF_RANGE.above-zero'))
-    if (one.kind === 'PCT' && exact(one.value).gt(100)) problems.push(wrong(field('Value'), 'OUT_OF_RANGE.percent'))
-    if (!one.knows_uom) problems.push(wrong(field('FreeUom'), 'NOT_FOUND.unit'))
+    if (one.kind === 'FREE_ITEM' ? exact(one.free_qty).lte(0) : exact(one.value).lte(0)) problems.push(wrong(field(one.kind === 'FREE_ITEM' ? 'FreeQty' : 'Value'), 'TOO_SMALL.above-zero'))
+    if (one.kind === 'PCT' && exact(one.value).gt(100)) problems.push(wrong(field('Value'), 'TOO_LARGE.percent'))
+    if (!one.knows_uom) problems.push(wrong(field('FreeUom'), 'NOT_IN_SCOPE.unit'))
     if (one.kind === 'SPECIAL_PRICE' && conditions.some((condition) => condition.tier_no === one.tier_no && !condition.kind.endsWith('_QTY'))) problems.push(wrong(field('Kind'), 'INVALID.price-by-quantity'))
   }
   return problems

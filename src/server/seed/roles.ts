@@ -74,7 +74,7 @@ export const roles: readonly RoleSeed[] = [
     code: 'SALES_MGR',
     name: 'Sales manager',
     description: 'Decides price and discount blocks, second level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'free-good-*', '!free-good-issue', 'reservation-*', 'promotion-create', 'promotion-edit', 'promotion-delete', 'promotion-submit', 'promotion-export', 'promotion-stop', 'promotion-type-*', 'promotion-budget-*', 'promotion-budget-adjustment-*', ...pricingEntry, 'sales-quota-*', 'sales-target-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'free-good-*', '!free-good-issue', 'reservation-*', 'promotion-create', 'promotion-edit', 'promotion-delete', 'promotion-submit', 'promotion-export', 'promotion-import', 'promotion-stop', 'promotion-type-*', 'promotion-budget-*', 'promotion-budget-adjustment-*', ...pricingEntry, 'sales-quota-*', 'sales-target-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
   },
   {
     code: 'WH_ADMIN',
