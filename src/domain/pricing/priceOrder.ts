@@ -18,6 +18,8 @@ export interface OrderLine {
   readonly manualDiscount: Decimal
   /** Price of one `uom` agreed beforehand: it counts instead of the price list, and no discount set or promotion changes it. */
   readonly agreedPrice?: Decimal | null
+  /** Line of a contract it calls on: its price comes before every other. */
+  readonly contractLineId?: number | null
   /** The combo the line came out of; combos themselves are exploded before they are handed in. */
   readonly combo?: ComboOf | null
 }
@@ -149,7 +151,7 @@ export function priceOrder(context: PricingContext, masters: PricingMasters, lin
   return { lines: [...paid, ...free], ...orderTotals(masters.freeLineGrossUp ? [...paid, ...free] : paid, masters.rounding) }
 }
 
-type BasedLine = Pick<OrderLine, 'itemId' | 'uom' | 'qty' | 'agreedPrice' | 'combo'>
+type BasedLine = Pick<OrderLine, 'itemId' | 'uom' | 'qty' | 'agreedPrice' | 'contractLineId' | 'combo'>
 
 /** What one unit of each line costs before any discount, and the floor that goes with it: as agreed, its share of a combo, or by the list. Lines without a price are not in it. */
 export function basePrices<L extends BasedLine>(context: PricingContext, masters: PricingMasters, lines: readonly L[]): ReadonlyMap<L, BasePrice> {
@@ -157,12 +159,14 @@ export function basePrices<L extends BasedLine>(context: PricingContext, masters
   return basesOf(book, masters, lines, partPrices(book, context, masters, lines, agreedSource))
 }
 
-function basesOf<L extends BasedLine>(book: PriceBook, { items }: PricingMasters, lines: readonly L[], parts: ReadonlyMap<L, PartPrice>): ReadonlyMap<L, BasePrice> {
+function basesOf<L extends BasedLine>(book: PriceBook, { items, contracts }: PricingMasters, lines: readonly L[], parts: ReadonlyMap<L, PartPrice>): ReadonlyMap<L, BasePrice> {
   const found = new Map<L, BasePrice>()
   for (const line of lines) {
     const item = items.get(line.itemId)
     const listed = () => (item === undefined ? null : book.find(item, line.uom, exact(line.qty)))
-    const base = item && (parts.get(line)?.price?.base ?? agreedBase(line, listed) ?? listed())
+    const contract = contracts?.get(line.contractLineId ?? 0)
+    const isCalled = contract !== undefined && contract.itemId === line.itemId && contract.uom === line.uom
+    const base = item && (isCalled ? book.ofContract(contract, item, exact(line.qty)) : (parts.get(line)?.price?.base ?? agreedBase(line, listed) ?? listed()))
     if (base) found.set(line, base)
   }
   return found
@@ -235,7 +239,7 @@ function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; pa
         { step: 'COMBO', source: part.price.from, rowId: base?.listPriceId ?? null, before: '0.00', after: money(part.price.whole) },
         { step: 'SHARE', source: `${fixed(part.price.share, 2)} %`, rowId: null, before: money(part.price.whole), after: money(gross) },
       ]
-    : [{ step: 'PRICE', source: base?.source ?? '', rowId: base?.listPriceId ?? null, before: '0.00', after: money(gross) }]
+    : priceSteps(base, exact(line.qty), gross)
   let running = gross
   const take = (source: PricingStep['source'], name: string, rowId: number | null, rate: Decimal | null, amount: Exact): void => {
     const after = running.minus(amount)
@@ -280,6 +284,16 @@ function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; pa
     trace,
     blocks: lineBlocks(base, running, exact(line.qty), gross, manual, masters),
   }
+}
+
+/** Where the price came from: of a contract that takes off a list, first the list and then the contract. */
+function priceSteps(base: BasePrice | null, qty: Exact, gross: Exact): TraceStep[] {
+  const list = base?.contract === undefined ? base : base.contract.list
+  const before = list === base ? gross : list === null ? zero : qty.times(list.price).round(2)
+  return [
+    ...(list === null && base !== null ? [] : [{ step: 'PRICE', source: list?.source ?? '', rowId: list?.listPriceId ?? null, before: '0.00', after: money(before) }]),
+    ...(base?.contract === undefined ? [] : [{ step: 'CONTRACT', source: base.source, rowId: base.contract.lineId, before: money(before), after: money(gross) }]),
+  ]
 }
 
 function lineBlocks(base: BasePrice | null, net: Exact, qty: Exact, gross: Exact, manual: Exact, masters: PricingMasters): LineBlock[] {

@@ -32,6 +32,7 @@ import { salesReturnHooks } from '#server/receivables/salesReturn.ts'
 import { statementHooks } from '#server/receivables/statementHooks.ts'
 import type { Services } from '#server/services.ts'
 import { setupHooks } from '#server/setup/setupHooks.ts'
+import { contractHooks } from '#server/sales/contractHooks.ts'
 import { salesOrderHooks } from '#server/sales/orderHooks.ts'
 import { festiveHooks } from '#server/setup/festiveHooks.ts'
 import { taxCodeHooks } from '#server/tax/taxCodeHooks.ts'
@@ -147,6 +148,7 @@ export const documentHooks: DocumentHookTable = {
   price_change: priceChangeHooks,
   price_set: madeByOthers,
   product_festive: festiveHooks,
+  sales_contract: contractHooks,
   sales_order: salesOrderHooks,
   sales_return: salesReturnHooks,
   tax_code: taxCodeHooks,

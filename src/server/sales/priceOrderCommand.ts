@@ -21,6 +21,7 @@ import { said, tell } from '#server/sentences.ts'
 import { pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
 import { setting } from '#server/settings.ts'
 import { textOf } from '#server/workflow/newDocument.ts'
+import { calledAsTyped } from './typedCalls.ts'
 import { comboOf, comboProblem } from './orderCombos.ts'
 import { mainWarehouse } from './orderCustomer.ts'
 import { isLate, lateCode, lateDelivery } from './lateDelivery.ts'
@@ -63,6 +64,7 @@ export const priceOrderCommand: Command = async (context, input) => {
       salesChannelId: idOf(body['SalesChannelID']),
       operatingUnitId: customer.operating_unit_id,
       itemIds: [...entered.flatMap(({ sent }) => idOf(sent['ItemID']) ?? []), ...[...kept.values()].map((combo) => combo.itemId)],
+      contractLineIds: entered.flatMap(({ line }) => line?.contractLineId ?? []),
     },
     customer,
   )
@@ -81,8 +83,9 @@ export const priceOrderCommand: Command = async (context, input) => {
   const requested = body['RequestedDate']
   const late = isLate(requested, isDate(docDate) ? docDate : context.today) ? [{ code: lateCode, ...lateDelivery(requested), isWarning: true as const }] : []
   const found = [...brokenCombos(typed, lines, kept, masters), ...late, ...(await hints(context, customer, facts, totals, lines)), ...short]
+  const called = await calledAsTyped(context.tx, idOf(body['ContractID']), customer.id, loaded.context.priceDate, typed, lines)
   const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters, loaded.context.priceDate))
-  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...money, ...unpacked.errors, ...withoutPrice, ...unsold], found, kept, params['Trace'] === true)
+  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...money, ...unpacked.errors, ...withoutPrice, ...unsold, ...called.problems], found, kept, params['Trace'] === true, called.offers)
 }
 
 /** Combo that a stored line came out of, and what the line costs in it. */
@@ -169,7 +172,7 @@ function typedLines(body: Row): TypedLine[] {
     const isReady = itemId !== null && typeof uom === 'string' && qty !== null && exact(qty).gt(0)
     const discount = decimalOf(sent['ManualDiscount'], 2)
     const agreed = decimalOf(sent['AgreedPrice'], 4)
-    return { sent, lineNo, line: isReady ? { key: at, itemId, uom, qty, manualDiscount: discount === null || exact(discount).lt(0) ? '0' : discount, agreedPrice: agreed === null || exact(agreed).lt(0) ? null : agreed } : null }
+    return { sent, lineNo, line: isReady ? { key: at, itemId, uom, qty, manualDiscount: discount === null || exact(discount).lt(0) ? '0' : discount, agreedPrice: agreed === null || exact(agreed).lt(0) ? null : agreed, contractLineId: idOf(sent['ContractLineID']) } : null }
   })
 }
 
@@ -290,6 +293,7 @@ function answer(
   found: readonly OrderHint[],
   kept: ReadonlyMap<number, KeptPart> = new Map(),
   isTraced = false,
+  calls: ReadonlyMap<number, Row> = new Map(),
 ): Row {
   const byKey = new Map(lines.filter((line) => !line.isFree).map((line) => [line.key, line]))
   const parts = new Map<number, PricedLine[]>()
@@ -306,6 +310,8 @@ function answer(
     const row = line === undefined ? comboAnswer(sent, own ?? [], stock, masters) : pricedAnswer(line, stock, masters, isTraced)
     row['LineNo'] = lineNo
     Object.assign(row, offers)
+    const { Beside: left, ...call } = calls.get(at) ?? {}
+    Object.assign(row, call, left === undefined ? {} : { Beside: { ...(row['Beside'] as Row | undefined), ...(left as Row) } })
     // A part that does not go with the others any more is no part.
     if (line?.combo === null && kept.has(idOf(sent['ID']) ?? 0)) Object.assign(row, comboAnswerOf(null, masters))
     // What else was sent comes back. The other way round (the answer spread over what was sent) takes a hundred times as long.
