@@ -102,3 +102,129 @@ describe('CT1', () => {
     expect(await read(contract)).toMatchObject({ Status: 9, Lines: [{ CalledQty: '75.000' }] })
   })
 })
+
+describe('a contract', () => {
+  const errors = (answer: { data: Record }): string[][] => answer.data.errors.map(({ field, text }: Record) => [field, text])
+  const refusal = async (made: Record) => errors(await scene.tryAct('sales', 'contract', made.ID, 'submit'))
+
+  test('says what it lacks where it lacks it', async () => {
+    expect(await refusal(await drawn({ lines: [{ target: '0', price: null }] }))).toEqual([['Lines[0].TargetQty', 'Enter the agreed quantity'], ['Lines[0].Price', 'Enter the agreed price']])
+    expect(await refusal(await drawn({ PricePolicy: 'LIST_MINUS' }))).toEqual([['Lines[0].ListMinus', 'Enter how much is taken off; 0 for the list price itself']])
+    expect(await refusal(await drawn({ Kind: 'VALUE' }))).toEqual([['TargetValue', 'Enter the agreed value']])
+    expect(await refusal(await drawn({ ValidFrom: addDays(today(), -20), ValidTo: addDays(today(), -1) }))).toEqual([['ValidTo', 'The last day is over already']])
+    const item = await scene.at.id('item', 'A')
+    const twice = await scene.people.sales.post('/api/v1/data/contract', {
+      CustomerID: await makmur(), DocDate: today(), ValidFrom: today(), ValidTo: today(), Lines: [{ ItemID: item, Uom: 'ctn' }, { ItemID: item, Uom: 'CTN' }, { ItemID: item, Uom: 'BOX' }],
+    }, { key: scene.key() })
+    expect(errors(twice)).toEqual([['Lines[1].ItemID', 'This item is already in the contract in this unit.'], ['Lines[2].Uom', expect.stringContaining('CTN')]])
+  })
+
+  test('is approved by supervisor and manager, not by its maker, and read in their queue', async () => {
+    const made = await drawn({})
+    expect(await scene.act('sales', 'contract', made.ID, 'submit')).toMatchObject({ Status: 4, Code: expect.stringMatching(/^CT\/JKT\//) })
+    const [request] = await scene.rows('approval_request', sql`doc_type = 'sales_contract' and doc_id = ${made.ID} and status = 4`)
+    expect((await scene.people.sales.post(`/api/v1/approval/${request.id}/approve`, {}, { key: scene.key() })).status).toBe(403)
+    expect((await scene.people.supervisor.post(`/api/v1/approval/${request.id}/approve`, {}, { key: scene.key() })).data).toMatchObject({ isFinal: false })
+    expect((await scene.people.manager.post(`/api/v1/approval/${request.id}/approve`, {}, { key: scene.key() })).data).toMatchObject({ isFinal: true })
+    expect(await read(made)).toMatchObject({ Status: 1 })
+    const other = await drawn({})
+    await scene.act('sales', 'contract', other.ID, 'submit')
+    await scene.decide('sales_contract', other.ID, 'reject', ['supervisor'])
+    expect(await read(other)).toMatchObject({ Status: 5 })
+    const item = { ItemID: await scene.at.id('item', 'A'), Uom: 'CTN', Qty: '1' }
+    const asked = await scene.people.sales.post('/api/v1/data/sales-order', { CustomerID: await makmur(), ContractID: other.ID, Lines: [item] }, { key: scene.key() })
+    expect(errors(asked)).toEqual([['ContractID', 'Choose a contract of this customer.']])
+  })
+
+  test('is named by orders of its customer, of its days, items and units', async () => {
+    const contract = await agreed({ ValidFrom: addDays(today(), 1) })
+    const current = await agreed({ lines: [{ item: 'E', uom: 'CTN' }] })
+    const tried = async (body: object) => errors(await scene.people.sales.post('/api/v1/data/sales-order', { CustomerID: await makmur(), ...body }, { key: scene.key() }))
+    const line = async (item: string, of: Record, uom = 'CTN') => ({ ItemID: await scene.at.id('item', item), Uom: uom, Qty: '1', ContractLineID: await lineOf(of) })
+    expect(await tried({ ContractID: contract.ID, Lines: [await line('A', contract)] })).toEqual([['ContractID', expect.stringContaining('is valid from')]])
+    expect(await tried({ ContractID: current.ID, Lines: [await line('A', current)] })).toEqual([['Lines[0].ContractLineID', 'This contract line is for E.']])
+    expect(await tried({ ContractID: current.ID, Lines: [await line('E', current, 'PCS')] })).toEqual([['Lines[0].Uom', 'The contract is in CTN: order in CTN.']])
+    expect(await tried({ ContractID: current.ID, Lines: [await line('E', contract)] })).toEqual([['Lines[0].ContractLineID', "Choose a line of the order's contract."]])
+    expect(await tried({ Lines: [await line('E', current)] })).toEqual([['ContractID', 'Choose the contract the lines call on.']])
+    expect(await tried({ CustomerID: await scene.at.id('customer', 'C0000002'), ContractID: current.ID, Lines: [await line('E', current)] })).toEqual([['ContractID', 'Choose a contract of this customer.']])
+    // Of another contract than the header's the price is not taken either.
+    const [answer] = (await scene.people.sales.post('/api/v1/command/price-order', { CustomerID: await scene.at.id('customer', 'C0000002'), ContractID: current.ID, Lines: [await line('E', current)] })).data.record.Lines
+    expect(answer.PriceSource).toBe('BASE:BASE')
+  })
+
+  test('asks for its least quantity at each call, but for the rest', async () => {
+    const contract = await agreed({ lines: [{ target: '25', least: '10' }] })
+    const small = await draft(contract, '9')
+    expect(errors(await scene.tryAct('sales', 'sales-order', small.ID, 'submit'))).toEqual([['Lines[0].Qty', 'The contract asks for at least 10 CTN per order.']])
+    expect(await called(contract, '20')).toMatchObject({ Status: 1 })
+    const many = await draft(contract, '6')
+    expect(errors(await scene.tryAct('sales', 'sales-order', many.ID, 'submit'))).toEqual([['Lines[0].Qty', 'The contract has 5 CTN left.']])
+    expect(await called(contract, '5')).toMatchObject({ Status: 1 })
+    expect(await read(contract)).toMatchObject({ Status: 3 })
+  })
+
+  test('by value counts goods without VAT and ends when all of it is called', async () => {
+    // Gross 110,000 less 3 % and 2 %: 104,566 a carton.
+    const contract = await agreed({ Kind: 'VALUE', TargetValue: '1045660', lines: [{ target: '0' }] })
+    expect(await called(contract, '6')).toMatchObject({ Status: 1, Dpp: '627396.00' })
+    expect(await read(contract)).toMatchObject({ Status: 2, CalledValue: '627396.00' })
+    const over = await draft(contract, '5')
+    expect(errors(await scene.tryAct('sales', 'sales-order', over.ID, 'submit'))).toEqual([['Lines[0].Qty', 'The contract has 418,264.00 left, without VAT.']])
+    const rest = await called(contract, '4')
+    expect(await read(contract)).toMatchObject({ Status: 3, CalledValue: '1045660.00' })
+    await scene.act('sales', 'sales-order', rest.ID, 'cancel', { ReasonID: reason })
+    expect(await read(contract)).toMatchObject({ Status: 2, CalledValue: '627396.00' })
+  })
+
+  test('of prices only is called without end, off the list where so agreed', async () => {
+    const contract = await agreed({ Kind: 'PRICE', PricePolicy: 'LIST_MINUS', lines: [{ target: '0', price: null, minus: '3000' }] })
+    expect(await called(contract, '12')).toMatchObject({ Lines: [{ Price: '115000.0000', PriceSource: `CONTRACT:${contract.Code}` }, {}] })
+    expect(await read(contract)).toMatchObject({ Status: 2, Lines: [{ CalledQty: '12.000' }] })
+  })
+
+  test('is cancelled once nothing of it is on its way', async () => {
+    const contract = await agreed()
+    const order = await called(contract, '10')
+    const cancel = (who: 'sales' | 'manager') => scene.tryAct(who, 'contract', contract.ID, 'cancel', { ReasonID: reason })
+    expect((await cancel('sales')).status).toBe(403)
+    expect(await cancel('manager')).toMatchObject({ message: `${order.Code} still calls on this contract: close or cancel it first.` })
+    await scene.act('sales', 'sales-order', order.ID, 'cancel', { ReasonID: reason })
+    expect((await read(contract)).Status).toBe(1)
+    expect((await cancel('manager')).data.record).toMatchObject({ Status: 6 })
+  })
+
+  test('tells while the order is typed what is left, and offers its line for its item', async () => {
+    const contract = await agreed({ lines: [{ target: '30' }] })
+    const item = await scene.at.id('item', 'A')
+    const typed = async (line: object) => (await scene.people.sales.post('/api/v1/command/price-order', { CustomerID: await makmur(), ContractID: contract.ID, Lines: [{ ItemID: item, Uom: 'CTN', Qty: '40', ...line }] })).data
+    const offered = await typed({})
+    expect(offered.record.Lines[0]).toMatchObject({ ContractLineID: contract.Lines[0].ID, ContractLineCode: `${contract.Code}-1`, PriceSource: 'GROUP:SILVER' })
+    expect(offered.errors).toEqual([])
+    const over = await typed({ ContractLineID: contract.Lines[0].ID })
+    expect(over.record.Lines[0]).toMatchObject({ Price: '110000.0000', Beside: { ContractLineID: '30 CTN' } })
+    expect(over.errors.map(({ field, text }: Record) => [field, text])).toEqual([['Lines[0].Qty', 'The contract has 30 CTN left.']])
+    expect((await typed({ ContractLineID: contract.Lines[0].ID, Qty: '30' })).errors).toEqual([])
+  })
+})
+
+describe('an order nobody has served', () => {
+  test('ends some days after it was due and gives back what it called; one that is planned or begun goes on', async () => {
+    const contract = await agreed()
+    const due = async (order: Record, days: number) => scene.database.run(sql`update sales_order set requested_date = ${addDays(today(), -days)}::date where id = ${order.ID}`)
+    const [late, still, planned, begun] = [await called(contract, '10'), await called(contract, '11'), await called(contract, '12'), await called(contract, '13')]
+    await scene.plan(planned)
+    const part = (await scene.read('sales-order', begun.ID)).Lines[0]
+    const [delivery] = await scene.plan(begun, { [part.ID]: '5' })
+    await scene.issue(delivery)
+    await due(late, 8)
+    await due(still, 7)
+    await due(planned, 8)
+    await due(begun, 8)
+    expect(await expired()).toBe(1)
+    expect(await expired()).toBe(0)
+    expect((await Promise.all([late, still, planned, begun].map(({ ID }) => scene.read('sales-order', ID)))).map(({ Status }) => Status)).toEqual([9, 1, 1, 2])
+    const ended = await scene.read('sales-order', late.ID)
+    expect(ended.Lines.map((line: Record) => [line.CancelledQty, line.ReservedQty])).toEqual([['10.000', '0.000'], ['1.000', '0.000']])
+    expect(await read(contract)).toMatchObject({ Status: 2, Lines: [{ CalledQty: '36.000' }] })
+  })
+})
