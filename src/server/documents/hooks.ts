@@ -17,6 +17,7 @@ import { kittingHooks } from '#server/inventory/kitting.ts'
 import { openingBalanceHooks } from '#server/ledger/openingBalances.ts'
 import { accountingPeriodHooks } from '#server/ledger/periodStates.ts'
 import { priceChangeHooks } from '#server/pricing/priceChangeHooks.ts'
+import { promotionHooks } from '#server/pricing/promotionEffects.ts'
 import { cashBankHooks } from '#server/receivables/cashBank.ts'
 import { cashDepositHooks } from '#server/receivables/cashDeposit.ts'
 import { creditNoteHooks, depositHooks, temporaryCreditHooks } from '#server/receivables/creditHooks.ts'
@@ -146,6 +147,7 @@ export const documentHooks: DocumentHookTable = {
   opening_balance: openingBalanceHooks,
   pod: podHooks,
   price_change: priceChangeHooks,
+  promotion: promotionHooks,
   price_set: madeByOthers,
   product_festive: festiveHooks,
   sales_contract: contractHooks,

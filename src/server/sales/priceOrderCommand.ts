@@ -201,7 +201,7 @@ interface CustomerFacts extends BuyerRow {
 function customerOf(context: CommandContext, id: number): Promise<CustomerFacts | undefined> {
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'c')
   return context.tx.first<CustomerFacts>(sql`
-    select c.id, c.price_set_id, c.pricing_group_id, c.customer_category_id, c.territory_id, c.sales_channel_id, c.operating_unit_id, c.payment_term_id, ${mainWarehouse} as warehouse_id
+    select c.id, c.price_set_id, c.pricing_group_id, c.customer_category_id, c.customer_group_id, c.sales_area_id, c.territory_id, c.sales_channel_id, c.operating_unit_id, c.payment_term_id, ${mainWarehouse} as warehouse_id
     from customer c where c.id = ${id} and ${scope ?? sql`true`}`)
 }
 

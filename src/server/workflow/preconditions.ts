@@ -7,6 +7,7 @@ import { goodsIssueIsUnbilled, planIsDelivered, planIsIssued, planNotIssued } fr
 import { returnedStillOpen } from '#server/inventory/goodsReturned.ts'
 import { openingBalanceIsUntouched } from '#server/ledger/openingBalances.ts'
 import { priceChangeIsAhead } from '#server/pricing/priceChangeEffects.ts'
+import { promotionComplete } from '#server/pricing/promotionEffects.ts'
 import { cashIsThere } from '#server/receivables/cashBank.ts'
 import { paymentsMayBeDeposited } from '#server/receivables/cashDeposit.ts'
 import { clearingUnconfirmed, clearingWithinTolerance, unidentifiedIsThere } from '#server/receivables/clearing.ts'
@@ -64,6 +65,7 @@ export const preconditions = {
   goodsIssueIsUnbilled,
   handedOverCashIsThere,
   hasLines,
+  promotionComplete,
   consumesWhatIsOpen,
   countIsWhole,
   goodsAreThere,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ContractPrice, PricingMasters } from '#domain/pricing/masters.ts'
 import { basePrices, priceOrder, type OrderLine } from '#domain/pricing/priceOrder.ts'
-import { makmur, masters, priceRow, priceSetRow } from './scene.ts'
+import { benefitOf, conditionOf, makmur, masters, openPromotion, priceRow, priceSetRow } from './scene.ts'
 
 const contract = (more: Partial<ContractPrice> = {}): ContractPrice => ({ lineId: 7, code: 'CT/JKT/2506/00001', itemId: 101, uom: 'CTN', price: '110000', minus: '0', priceSetId: null, ...more })
 const within = (...contracts: readonly ContractPrice[]): PricingMasters => ({ ...masters, contracts: new Map(contracts.map((one) => [one.lineId, one])) })
@@ -15,6 +15,15 @@ describe('the price of a contract', () => {
     expect(first(own, line({ contractLineId: null }))).toMatchObject({ price: '90000.0000', priceSource: 'CUSTOMER:MAKMUR' })
     expect(first(own)).toMatchObject({ price: '110000.0000', priceSource: 'CONTRACT:CT/JKT/2506/00001', listPrice: null })
     expect(first(own, line({ agreedPrice: '80000' }))).toMatchObject({ price: '110000.0000' })
+  })
+
+  test('comes before the special price of a promotion', () => {
+    const special = { ...openPromotion, id: 41, code: 'D1', name: 'D1', conditions: [conditionOf('ITEM_QTY', '1', { itemId: 101 })], benefits: [benefitOf('SPECIAL_PRICE', '100000')] }
+    const known = { ...within(contract()), ...bare, promotions: [special] }
+    expect(first(known, line({ contractLineId: null }))).toMatchObject({ price: '100000.0000', promotionId: 41 })
+    expect(first(known)).toMatchObject({ price: '110000.0000', promotionId: null })
+    // Where the contract finds no list price the line has none: a promotion does not stand in.
+    expect(first({ ...known, contracts: new Map([[7, contract({ price: null, priceSetId: 99 })]]) })?.blocks.map(({ code }) => code)).toEqual(['PR00'])
   })
 
   test('is told step by step, and only the base price is settled by it: discounts and promotions follow', () => {

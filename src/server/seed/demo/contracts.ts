@@ -34,7 +34,9 @@ export async function contracts(database: Database, clock: Clock, desk: Desk): P
       select i.id, i.sales_uom as uom, min(p.price) as price from item i join list_price p on p.item_id = i.id and p.uom = i.sales_uom join price_set s on s.id = p.price_set_id and s.scope_kind = 'BASE'
       where i.status = 1 and not i.is_combo and s.is_active and p.valid_from <= ${today}::date and (p.valid_to is null or p.valid_to >= ${today}::date) group by i.id order by i.code limit 24`)
     for (const [n, customer] of customers.entries()) {
-      const { kind, policy, days, note, until } = own[n] ?? kinds[0]
+      const what = own[n]
+      if (what === undefined) continue
+      const { kind, policy, days, note, until } = what
       const called = items.slice(n * 3, n * 3 + 3)
       const Lines = called.map((item, i): Row => ({
         ItemID: item.id, Uom: item.uom, TargetQty: kind === 'QTY' ? String(60 + 20 * i) : '0', MinCall: kind === 'QTY' ? '2' : '0',
