@@ -24,6 +24,8 @@ export interface OrderLine {
   readonly contractLineId?: number | null
   /** The combo the line came out of; combos themselves are exploded before they are handed in. */
   readonly combo?: ComboOf | null
+  /** Code of the promotion chosen for the line where several compete. */
+  readonly choice?: string | null
 }
 
 /** One step from gross to net, as kept in sales_order_discount. */

@@ -33,6 +33,8 @@ import { invalid, wrong } from '#server/problemError.ts'
 import { countIsWhole } from '#server/inventory/stockCount.ts'
 import { reservationFits } from '#server/inventory/manualReservation.ts'
 import { vanIsBack } from '#server/inventory/canvas.ts'
+import { onlyPlanOfMonth } from '#server/sales/visitPlans.ts'
+import { claimIsEarned } from '#server/receivables/promotionClaim.ts'
 import { goodsAreThere } from '#server/inventory/moveGoods.ts'
 import { adjustsWithinTaken } from './adjustItem.ts'
 import { consumesWhatIsOpen } from './consume.ts'
@@ -68,10 +70,12 @@ export const preconditions = {
   promotionComplete,
   consumesWhatIsOpen,
   countIsWhole,
+  claimIsEarned,
   goodsAreThere,
   reservationFits,
   vanIsBack,
   madeIsUnused,
+  onlyPlanOfMonth,
   periodNotClosed,
   settledIsUnused,
   settlementIsNext,
