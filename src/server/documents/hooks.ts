@@ -36,6 +36,7 @@ import type { Services } from '#server/services.ts'
 import { setupHooks } from '#server/setup/setupHooks.ts'
 import { salesOrderHooks } from '#server/sales/orderHooks.ts'
 import { festiveHooks } from '#server/setup/festiveHooks.ts'
+import { visitPlanHooks } from '#server/sales/visitPlans.ts'
 import { taxCodeHooks } from '#server/tax/taxCodeHooks.ts'
 import { taxInvoiceHooks, taxPeriodHooks } from '#server/tax/taxInvoices.ts'
 
@@ -159,6 +160,8 @@ export const documentHooks: DocumentHookTable = {
   ...setupHooks,
   shipment_cost: shipmentCostHooks,
   supplier_credit_note: supplierCreditNoteHooks,
+  customer_visit: madeByOthers,
+  visit_plan: visitPlanHooks,
   vendor_invoice: vendorInvoiceHooks,
   vendor_invoice_ocr: scanHooks,
 }

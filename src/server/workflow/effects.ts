@@ -42,6 +42,7 @@ import { authoriseReturn, creditReturn, passTaxReturn, priceReturns, receiveRetu
 import { inspectReturn } from '#server/receivables/inspectReturn.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
+import { countVisits } from '#server/sales/visitCounts.ts'
 import { requestApproval, requestReversal } from './askApproval.ts'
 import { closeItem, post, reverse } from './bookDocument.ts'
 import { make, unmake } from './make.ts'
@@ -118,6 +119,7 @@ export const effects = {
   passTaxReturn,
   pickDelivery,
   correctPicking,
+  countVisits,
   post,
   freePromotion,
   holdPromotion,

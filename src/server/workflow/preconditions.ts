@@ -32,6 +32,7 @@ import { invalid, wrong } from '#server/problemError.ts'
 import { countIsWhole } from '#server/inventory/stockCount.ts'
 import { reservationFits } from '#server/inventory/manualReservation.ts'
 import { vanIsBack } from '#server/inventory/canvas.ts'
+import { onlyPlanOfMonth } from '#server/sales/visitPlans.ts'
 import { claimIsEarned } from '#server/receivables/promotionClaim.ts'
 import { goodsAreThere } from '#server/inventory/moveGoods.ts'
 import { adjustsWithinTaken } from './adjustItem.ts'
@@ -72,6 +73,7 @@ export const preconditions = {
   reservationFits,
   vanIsBack,
   madeIsUnused,
+  onlyPlanOfMonth,
   periodNotClosed,
   settledIsUnused,
   settlementIsNext,
