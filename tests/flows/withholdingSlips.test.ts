@@ -23,6 +23,8 @@ test('income tax withheld from vendors is exported month by month, once every sl
   expect((await file()).statusCode).toBe(404)
   await database.run(sql`update business_partner set npwp = '0123456789012345' where id = ${vendor.ID}`)
   await database.run(sql`update expense_type set tax_object_code = '24-104-03' where id = ${type}`)
+  expect((await months())[0]).toMatchObject({ Incomplete: 1 })
+  await database.run(sql`update company set npwp = '0999999999999999'`)
   expect((await months())[0]).toMatchObject({ Incomplete: 0 })
   const whole = await file()
   expect([whole.statusCode, whole.headers['content-disposition']]).toEqual([200, 'attachment; filename="BPU-JKT-202611.xml"'])

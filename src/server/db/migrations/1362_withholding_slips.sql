@@ -11,6 +11,6 @@ where i.status in (1, 2, 3) and l.pph > 0
 group by i.id, v.id, e.id, t.id;
 
 create view withholding_month as
-select operating_unit_id * 1000000 + period::bigint as id, operating_unit_id, period, count(*)::int as withheld_count, sum(dpp)::numeric(18, 2) as dpp, sum(pph)::numeric(18, 2) as pph,
-  count(*) filter (where npwp is null or tax_object_code is null)::int as incomplete, min(currency) as currency
-from withholding_slip group by operating_unit_id, period;
+select s.operating_unit_id * 1000000 + s.period::bigint as id, s.operating_unit_id, s.period, count(*)::int as withheld_count, sum(dpp)::numeric(18, 2) as dpp, sum(pph)::numeric(18, 2) as pph,
+  count(*) filter (where s.npwp is null or s.tax_object_code is null or c.npwp is null)::int as incomplete, min(s.currency) as currency
+from withholding_slip s join operating_unit o on o.id = s.operating_unit_id join company c on c.id = o.company_id group by s.operating_unit_id, s.period;
