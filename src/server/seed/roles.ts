@@ -35,7 +35,7 @@ const receivablesView = [
   'house-bank-view', 'cash-account-view', 'bank-view', 'customer-payment-account-view',
 ]
 /** What is owed, what may be paid and from where. */
-const payablesView = ['open-vendor-invoice-view', 'open-vendor-advance-view', 'open-debit-note-view', 'ar-allocation-view', 'house-bank-view', 'bank-view', 'business-partner-view', 'expense-type-view', 'report-supplier-invoice-*', 'report-ocr-*', 'tax-code-view', 'credit-note-view', 'report-debit-note-*', 'company-view']
+const payablesView = ['withholding-slip-view', 'withholding-month-view', 'open-vendor-invoice-view', 'open-vendor-advance-view', 'open-debit-note-view', 'ar-allocation-view', 'house-bank-view', 'bank-view', 'business-partner-view', 'expense-type-view', 'report-supplier-invoice-*', 'report-ocr-*', 'tax-code-view', 'credit-note-view', 'report-debit-note-*', 'company-view']
 /** What is paid in advance, credited and received of vendors. */
 const payablesEntry = ['advance-invoice-*', 'apply-advance-payment-*', 'supplier-payment-receive-*', 'credit-note-supplier-*', 'payment-for-dn-*', 'payment-file-*', 'payment-to-send-view', 'shipment-cost-*']
 const creditView = ['credit-limit-view', 'credit-review-view', 'customer-scorecard-view', 'customer-limit-view', 'report-customer-limit-*']
