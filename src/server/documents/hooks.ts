@@ -12,6 +12,7 @@ import { limitRequestHooks } from '#server/credit/limitRequests.ts'
 import { creditLimitHooks } from '#server/credit/limitHooks.ts'
 import { canvasHooks } from '#server/inventory/canvas.ts'
 import { deliveryPlanHooks, madeByOthers } from '#server/inventory/deliveryHooks.ts'
+import { freeGoodsHooks } from '#server/inventory/freeGoodsHooks.ts'
 import { itemHooks, itemUnitHooks } from '#server/inventory/itemHooks.ts'
 import { kittingHooks } from '#server/inventory/kitting.ts'
 import { openingBalanceHooks } from '#server/ledger/openingBalances.ts'
@@ -33,8 +34,10 @@ import { salesReturnHooks } from '#server/receivables/salesReturn.ts'
 import { statementHooks } from '#server/receivables/statementHooks.ts'
 import type { Services } from '#server/services.ts'
 import { setupHooks } from '#server/setup/setupHooks.ts'
+import { contractHooks } from '#server/sales/contractHooks.ts'
 import { salesOrderHooks } from '#server/sales/orderHooks.ts'
 import { festiveHooks } from '#server/setup/festiveHooks.ts'
+import { visitPlanHooks } from '#server/sales/visitPlans.ts'
 import { taxCodeHooks } from '#server/tax/taxCodeHooks.ts'
 import { taxInvoiceHooks, taxPeriodHooks } from '#server/tax/taxInvoices.ts'
 
@@ -135,6 +138,7 @@ export const documentHooks: DocumentHookTable = {
   delivery_order: madeByOthers,
   delivery_plan: deliveryPlanHooks,
   discount_set: madeByOthers,
+  free_goods_request: freeGoodsHooks,
   goods_issue: madeByOthers,
   invoice: madeByOthers,
   canvas_request: canvasHooks,
@@ -149,6 +153,7 @@ export const documentHooks: DocumentHookTable = {
   promotion: promotionHooks,
   price_set: madeByOthers,
   product_festive: festiveHooks,
+  sales_contract: contractHooks,
   sales_order: salesOrderHooks,
   sales_return: salesReturnHooks,
   tax_code: taxCodeHooks,
@@ -157,6 +162,8 @@ export const documentHooks: DocumentHookTable = {
   ...setupHooks,
   shipment_cost: shipmentCostHooks,
   supplier_credit_note: supplierCreditNoteHooks,
+  customer_visit: madeByOthers,
+  visit_plan: visitPlanHooks,
   vendor_invoice: vendorInvoiceHooks,
   vendor_invoice_ocr: scanHooks,
 }

@@ -22,6 +22,7 @@ import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange 
 import { cashMayGo, cashStays } from '#server/receivables/cashBank.ts'
 import { depositPayments, takePaymentsBack } from '#server/receivables/cashDeposit.ts'
 import { filePayments, unfilePayments } from '#server/payables/paymentFile.ts'
+import { freePromotion, holdPromotion, usePromotion } from '#server/pricing/promotionHold.ts'
 import { postCreditNote, reverseCreditNote, taxReturned } from '#server/receivables/creditEffects.ts'
 import { receiveForClearing, returnFromClearing } from '#server/receivables/clearing.ts'
 import { closeCollection } from '#server/receivables/collection.ts'
@@ -41,6 +42,7 @@ import { authoriseReturn, creditReturn, passTaxReturn, priceReturns, receiveRetu
 import { inspectReturn } from '#server/receivables/inspectReturn.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
+import { countVisits } from '#server/sales/visitCounts.ts'
 import { requestApproval, requestReversal } from './askApproval.ts'
 import { closeItem, post, reverse } from './bookDocument.ts'
 import { make, unmake } from './make.ts'
@@ -118,8 +120,12 @@ export const effects = {
   passTaxReturn,
   pickDelivery,
   correctPicking,
+  countVisits,
   post,
+  freePromotion,
+  holdPromotion,
   postCreditNote,
+  usePromotion,
   postGoodsIssue,
   postInvoice,
   postOpeningBalance,

@@ -25,6 +25,7 @@ import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivable
 import { podAddsUp, podIsFree } from '#server/receivables/pod.ts'
 import { returnCreditUnused, returnIsComplete } from '#server/receivables/salesReturn.ts'
 import { statementIsComplete, statementIsLast, statementIsNew, statementNumberIsFree } from '#server/receivables/statementEffects.ts'
+import { contractHasNoOpenCall } from '#server/sales/contractCalls.ts'
 import { customerNotBlocked, orderHasNoOpenDelivery } from '#server/sales/orderEffects.ts'
 import { pendingRows } from '#server/db/pendingRows.ts'
 import { ident, sql } from '#server/db/sql.ts'
@@ -32,6 +33,8 @@ import { invalid, wrong } from '#server/problemError.ts'
 import { countIsWhole } from '#server/inventory/stockCount.ts'
 import { reservationFits } from '#server/inventory/manualReservation.ts'
 import { vanIsBack } from '#server/inventory/canvas.ts'
+import { onlyPlanOfMonth } from '#server/sales/visitPlans.ts'
+import { claimIsEarned } from '#server/receivables/promotionClaim.ts'
 import { goodsAreThere } from '#server/inventory/moveGoods.ts'
 import { adjustsWithinTaken } from './adjustItem.ts'
 import { consumesWhatIsOpen } from './consume.ts'
@@ -54,6 +57,7 @@ export const preconditions = {
   cashIsThere,
   clearingUnconfirmed,
   clearingWithinTolerance,
+  contractHasNoOpenCall,
   countWithinTolerance,
   creditNoteIsComplete,
   creditNoteUnused,
@@ -66,10 +70,12 @@ export const preconditions = {
   promotionComplete,
   consumesWhatIsOpen,
   countIsWhole,
+  claimIsEarned,
   goodsAreThere,
   reservationFits,
   vanIsBack,
   madeIsUnused,
+  onlyPlanOfMonth,
   periodNotClosed,
   settledIsUnused,
   settlementIsNext,

@@ -8,6 +8,7 @@ import { creditNotes } from './creditNotes.ts'
 import { debitNotes } from './debitNotes.ts'
 import { consignment } from './consignment.ts'
 import { creditRequests } from './creditRequests.ts'
+import { contracts } from './contracts.ts'
 import { Desk } from './desk.ts'
 import { collectionPapersBack, collectionResult } from '#server/receivables/collection.ts'
 import { exchanges } from './exchanges.ts'
@@ -28,6 +29,7 @@ import { cashOnDelivery } from './fieldCash.ts'
 import { proofsOfDelivery } from './proofs.ts'
 import { scannedInvoices } from './scans.ts'
 import { vendorAdvances } from './vendorAdvances.ts'
+import { customerVisits } from './visits.ts'
 
 /** What the people of the demo company do today, after its 18 months of trade. */
 export async function workToday(database: Database, clock: Clock, log: (line: string) => void): Promise<void> {
@@ -56,6 +58,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await promotionBudgets(database, clock, desk)
   await plannedPromotions(database, clock, desk)
   await reservations(database, clock, desk)
+  await contracts(database, clock, desk)
   await containers(database, desk)
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
@@ -63,6 +66,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await salesReturns(database, clock, desk)
   await scannedInvoices(database, clock, desk)
   await bankLinesOfToday(database, clock, desk)
+  await customerVisits(database, clock, desk)
 }
 
 /** What the cashier of Jakarta carries to the bank: slips approved, waiting and in draft. */

@@ -35,6 +35,7 @@ export const people: readonly PersonSeed[] = [
   { account: 'payables', name: 'Lina Susanto', role: 'AP_MGR', unit: 'all' },
   { account: 'vendors', name: 'Agus Priyanto', role: 'AP_STAFF', unit: 'all' },
   { account: 'promotions', name: 'Sinta Maharani', role: 'PROMO_MGR', unit: 'all' },
+  { account: 'field', name: 'Yusuf Maulana', role: 'SALESMAN', unit: 'JKT' },
 ]
 
 /** Pages a role has starred; each is called by its own title, in the reader's language. */
