@@ -18,7 +18,7 @@ import { kittingHooks } from '#server/inventory/kitting.ts'
 import { openingBalanceHooks } from '#server/ledger/openingBalances.ts'
 import { accountingPeriodHooks } from '#server/ledger/periodStates.ts'
 import { priceChangeHooks } from '#server/pricing/priceChangeHooks.ts'
-import { promotionHooks } from '#server/pricing/promotionEffects.ts'
+import { promotionHooks } from '#server/pricing/promotionHooks.ts'
 import { cashBankHooks } from '#server/receivables/cashBank.ts'
 import { cashDepositHooks } from '#server/receivables/cashDeposit.ts'
 import { creditNoteHooks, depositHooks, temporaryCreditHooks } from '#server/receivables/creditHooks.ts'
@@ -34,6 +34,7 @@ import { salesReturnHooks } from '#server/receivables/salesReturn.ts'
 import { statementHooks } from '#server/receivables/statementHooks.ts'
 import type { Services } from '#server/services.ts'
 import { setupHooks } from '#server/setup/setupHooks.ts'
+import { contractHooks } from '#server/sales/contractHooks.ts'
 import { salesOrderHooks } from '#server/sales/orderHooks.ts'
 import { festiveHooks } from '#server/setup/festiveHooks.ts'
 import { visitPlanHooks } from '#server/sales/visitPlans.ts'
@@ -152,6 +153,7 @@ export const documentHooks: DocumentHookTable = {
   promotion: promotionHooks,
   price_set: madeByOthers,
   product_festive: festiveHooks,
+  sales_contract: contractHooks,
   sales_order: salesOrderHooks,
   sales_return: salesReturnHooks,
   tax_code: taxCodeHooks,

@@ -8,6 +8,7 @@ import { creditNotes } from './creditNotes.ts'
 import { debitNotes } from './debitNotes.ts'
 import { consignment } from './consignment.ts'
 import { creditRequests } from './creditRequests.ts'
+import { contracts } from './contracts.ts'
 import { Desk } from './desk.ts'
 import { collectionPapersBack, collectionResult } from '#server/receivables/collection.ts'
 import { exchanges } from './exchanges.ts'
@@ -16,6 +17,7 @@ import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
 import { gifts } from './gifts.ts'
 import { promotionBudgets } from './budgets.ts'
+import { plannedPromotions } from './plannedPromotions.ts'
 import { shipmentCosts } from './shipmentCosts.ts'
 import { containers } from './containers.ts'
 import { reservations } from './kept.ts'
@@ -54,7 +56,9 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await vans(database, clock, desk)
   await gifts(database, clock, desk)
   await promotionBudgets(database, clock, desk)
+  await plannedPromotions(database, clock, desk)
   await reservations(database, clock, desk)
+  await contracts(database, clock, desk)
   await containers(database, desk)
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)
