@@ -18,6 +18,7 @@ import { menuDown, menuUp, orderMenu } from '#server/setup/menuOrder.ts'
 import { previewNumber, previewPosting, whoApproves } from '#server/setup/previews.ts'
 import { setPricingGroup } from '#server/setup/pricingGroup.ts'
 import { askTaxCancellation, confirmTaxCancellation, draftTaxInvoices, exportTaxInvoices, keepTaxInvoice, releaseTaxInvoices, replaceTaxInvoice } from '#server/tax/taxInvoices.ts'
+import { vanSale } from '#server/sales/vanSale.ts'
 import { priceOrderCommand } from '#server/sales/priceOrderCommand.ts'
 
 /** What `POST /api/v1/command/<name>` runs, by the name the schemas use. */
@@ -56,5 +57,6 @@ export const commands = {
   'reopen-period': reopenPeriod,
   'replace-tax-invoice': replaceTaxInvoice,
   'set-pricing-group': setPricingGroup,
+  'van-sale': vanSale,
   'who-approves': whoApproves,
 } satisfies Record<CommandName, Command>

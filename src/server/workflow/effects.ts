@@ -39,6 +39,7 @@ import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
 import { authoriseReturn, creditReturn, passTaxReturn, priceReturns, receiveReturn, undoReturn } from '#server/receivables/salesReturn.ts'
 import { inspectReturn } from '#server/receivables/inspectReturn.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
+import { checkVanSale } from '#server/sales/checkVanSale.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
 import { requestApproval, requestReversal } from './askApproval.ts'
 import { closeItem, post, reverse } from './bookDocument.ts'
@@ -73,6 +74,7 @@ export const effects = {
   cashMayGo,
   cashStays,
   checkPayment,
+  checkVanSale,
   clearGiro,
   comparePrices,
   containerBack,
