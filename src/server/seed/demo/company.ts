@@ -184,6 +184,8 @@ function linkPeople(book: Book): void {
     const position = person.role === 'CASHIER' ? 'CAS' : person.role === 'WH_HEAD' ? 'WAR' : undefined
     const user = book.rows('app_user').find((row) => row['email'] === `${person.account}@${demoDomain}`)
     const employee = book.rows('employee').find((row) => row['work_number'] === `${person.unit}-${position ?? ''}1`)
+    // His employee comes with his van.
+    if (user !== undefined && person.role === 'CANVASSER') Object.assign(user, { work_number: `${person.unit}-CAN1` })
     if (user === undefined || employee === undefined) continue
     Object.assign(user, { work_number: employee['work_number'] })
     Object.assign(employee, { name: person.name, user_id: user['id'] })
