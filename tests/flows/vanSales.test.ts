@@ -29,6 +29,11 @@ async function putAway(trip: Record, counted: readonly string[], reason?: number
   return scene.act('admin', 'canvas', trip.ID, 'putaway', reason === undefined ? {} : { ReasonID: reason })
 }
 
+/** The cashier counts what the canvasser brings. */
+async function handOver(trip: Record, sale: Record, counted: string, more: object = {}): Promise<Record> {
+  return scene.create('cashier', 'reconcile-cod', { CanvasRequestID: trip.ID, CashAccountID: await scene.at.id('cash_account', 'KAS-JKT'), DocDate: scene.at.clock.today(), Counted: counted, Lines: [{ ArPaymentID: sale.PaymentID }], ...more })
+}
+
 describe('goods sold from a van', () => {
   test('G5: 30 loaded, 22 sold for cash, 7 counted', async () => {
     const item = await newGoods(van, 'G5', { qty: '100', cost: '8500000', price: '120000' })
@@ -49,6 +54,13 @@ describe('goods sold from a van', () => {
     expect(done.Lines[0]).toMatchObject({ QtySold: '22.000', QtyReturned: '7.000', QtyDiff: '1.000', CostReturned: '595000.00' })
     expect(await onVan(item)).toEqual({ qty: '0.000', value: '0.00' })
     expect(await scene.balance('113103')).toBe('0.00')
+    const proposed = await scene.command('cashier', 'derive-reconcile-cod', { CanvasRequestID: trip.ID, DocDate: scene.at.clock.today(), Counted: '2930400', Lines: [] })
+    expect(proposed.record.Lines.map((line: Record) => [line.ArPaymentID, line.Amount])).toEqual([[sale.PaymentID, '2930400.00']])
+    const count = await handOver(trip, sale, '2930400')
+    expect(count).toMatchObject({ DriverID: van.canvasser, OperatingUnitID: await scene.at.id('operating_unit', 'JKT') })
+    expect(await scene.act('cashier', 'reconcile-cod', count.ID, 'post')).toMatchObject({ Status: 3, Diff: '0.00' })
+    expect(await booked('cod_reconciliation', count.ID)).toEqual(['111102 2930400.00 0.00', '111103 0.00 2930400.00'])
+    expect(await scene.balance('111103')).toBe('0.00')
   })
 
   test('VN1: gifts leave the van too, and the VAT of them is ours', async () => {
@@ -66,6 +78,28 @@ describe('goods sold from a van', () => {
     const done = await putAway(trip, ['11'])
     expect(done.Lines[0]).toMatchObject({ QtyReturned: '11.000', QtyDiff: '1.000', CostReturned: '202400.00', CostShort: '18400.00' })
     expect(await scene.balance('113103')).toBe('0.00')
+    const count = await handOver(trip, sale, '1240000', { DiffReasonID: await scene.at.id('reason', 'A01') })
+    expect((await scene.tryAct('cashier', 'reconcile-cod', count.ID, 'post')).code).toBe('ILLEGAL_TRANSITION')
+    await scene.act('cashier', 'reconcile-cod', count.ID, 'submit')
+    await scene.decide('cod_reconciliation', count.ID)
+    expect(await booked('cod_reconciliation', count.ID)).toEqual(['111102 1240000.00 0.00', '111103 0.00 1248750.00', '112201 8750.00 0.00'])
+    expect(await scene.balance('111103')).toBe('0.00')
+  })
+
+  test('money is counted for the trip it was received on, and for one trip', async () => {
+    const item = await newGoods(van, 'HO', { qty: '50', cost: '500000', price: '20000' })
+    const trip = await loadedTrip(van, [[item, '5']])
+    const sale = await sell(van, trip, { lines: [[item, '1']], received: '22200' })
+    const body = { CashAccountID: await scene.at.id('cash_account', 'KAS-JKT'), DocDate: scene.at.clock.today(), Counted: '22200', Lines: [{ ArPaymentID: sale.PaymentID }] }
+    const send = (more: object) => scene.people.cashier.post('/api/v1/data/reconcile-cod', { ...body, ...more }, { key: scene.key() })
+    expect(wrongs(await send({}))).toEqual([['DeliveryPlanID', 'rule.one-trip']])
+    await putAway(trip, ['4'])
+    const other = await loadedTrip(van, [[item, '1']])
+    const wrongTrip = await handOver(other, sale, '22200')
+    expect(wrongs(await scene.tryAct('cashier', 'reconcile-cod', wrongTrip.ID, 'post'))).toEqual([['Lines[0].ArPaymentID', 'field.NOT_A_CHOICE.trip-payment']])
+    const count = await handOver(trip, sale, '22200')
+    await scene.act('cashier', 'reconcile-cod', count.ID, 'post')
+    await putAway(other, ['1'])
   })
 
   test('more than is on the van is refused with nothing changed, gifts included', async () => {

@@ -4,7 +4,7 @@ import { t } from '../../app/messages.ts'
 import { parseUnsigned } from '../../form/entry.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { leftIn, stepped, type VanGoods, type Wanted } from './vanSale.ts'
+import { firstUnit, leftIn, stepped, type VanGoods, type Wanted } from './vanSale.ts'
 import css from './VanSale.module.css'
 
 interface VanGoodsListProps {
@@ -20,7 +20,7 @@ export function VanGoodsList({ goods, wanted, problems, onWant }: VanGoodsListPr
   return (
     <ul className={css['goods']} aria-label={t('ui.van-sale.goods')}>
       {goods.map((one) => (
-        <Item key={one.item} goods={one} wanted={wanted.get(one.item) ?? { qty: '0', uom: one.uom }} problem={problems.get(one.item)} onWant={(next) => onWant(one.item, next)} />
+        <Item key={one.item} goods={one} wanted={wanted.get(one.item) ?? { qty: '0', uom: firstUnit(one) }} problem={problems.get(one.item)} onWant={(next) => onWant(one.item, next)} />
       ))}
     </ul>
   )
@@ -47,7 +47,7 @@ function Item({ goods, wanted, problem, onWant }: ItemProps) {
       <div className={css['about']}>
         <div className={css['name']}>{goods.name}</div>
         <div className={css['left']}>{t('ui.van-sale.left', { code: goods.code, qty: formatNumber(most), uom })}</div>
-        {other !== uom && (
+        {other !== uom && compare(leftIn(goods, other), '0') > 0 && (
           <Button look="plain" onClick={() => onWant({ qty: '0', uom: other })}>
             {t('ui.van-sale.by', { uom: other })}
           </Button>

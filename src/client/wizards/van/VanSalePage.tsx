@@ -39,7 +39,7 @@ export function VanSalePage() {
       {value === undefined && problem === undefined && <Skeleton lines={6} />}
       {value?.length === 0 && <EmptyState icon="truck" title={t('ui.van-sale.no-van')} />}
       {trips.length > 1 && (
-        <Field id="van-trip" label={t('field.van_warehouse')}>
+        <Field id="van-trip" label={t('field.van_warehouse_id')}>
           <select id="van-trip" className={input['input']} value={trip} onChange={(event) => setChosen(Number(event.target.value))}>
             {trips.map(([id, name]) => (
               <option key={id} value={id}>
@@ -101,9 +101,9 @@ function Sale({ goods, user, onNext }: { readonly goods: readonly VanGoods[]; re
         <VanPayment record={priced.record} received={received} problem={of('Received')} onReceived={(amount) => { change(); setReceived(amount) }} />
       ) : (
         <>
-          <Field id="van-customer" label={t('field.customer')} required errors={[of('CustomerID') ?? unread ?? ''].filter((text) => text !== '')}>
+          <Field id="van-customer" label={t('field.customer_id')} required errors={[of('CustomerID') ?? unread ?? ''].filter((text) => text !== '')}>
             <Lookup
-              id="van-customer" label={t('field.customer')} userId={user} required describedBy={describedBy('van-customer')} invalid={of('CustomerID') !== undefined}
+              id="van-customer" label={t('field.customer_id')} userId={user} required describedBy={describedBy('van-customer')} invalid={of('CustomerID') !== undefined}
               source={{ entity: 'customer', filter: { status: 1 }, columns: [] }}
               code={customer === null ? '' : codeOf(customer)} name={customer === null ? '' : nameOf(customer)}
               onChoose={(option) => { change(); setCustomer(option) }}

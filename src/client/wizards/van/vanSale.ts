@@ -62,6 +62,11 @@ export function leftIn(goods: VanGoods, uom: string): string {
   return uom === goods.baseUom ? quantityText(goods.left) : quantityText(exact(goods.left).div(goods.factor).round(0, 'DOWN'))
 }
 
+/** Unit it is offered in: the one it is sold in, as long as there is a whole one. */
+export function firstUnit(goods: VanGoods): string {
+  return compare(leftIn(goods, goods.uom), '0') > 0 ? goods.uom : goods.baseUom
+}
+
 export function stepped(goods: VanGoods, { qty, uom }: Wanted, by: 1 | -1): Wanted {
   const next = exact(qty).plus(by)
   const most = leftIn(goods, uom)
