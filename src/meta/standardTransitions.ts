@@ -16,20 +16,22 @@ export function transitionsOf({ approval, settles, consumes, moves, adjusts, boo
   return [...replaced, ...transitions.filter(({ action }) => !standard.some((transition) => transition.action === action))]
 }
 
-function standardTransitions({ checks = [], then, reversal }: DocumentApprovalSource, standing: readonly string[]): readonly TransitionSource[] {
+function standardTransitions({ checks = [], then, holds, reversal }: DocumentApprovalSource, standing: readonly string[]): readonly TransitionSource[] {
   return [
-    ...(then === undefined ? [] : deciding([...standing, ...checks], then)),
+    ...(then === undefined ? [] : deciding([...standing, ...checks], then, holds)),
     ...(reversal?.then === undefined ? [] : reversing(reversal.from ?? [1], reversal.checks ?? [], reversal.then)),
   ]
 }
 
-function deciding(preconditions: readonly string[], effects: readonly string[]): readonly TransitionSource[] {
+function deciding(preconditions: readonly string[], effects: readonly string[], holds: DocumentApprovalSource['holds']): readonly TransitionSource[] {
+  const take = holds === undefined ? [] : [holds.take]
+  const give = holds === undefined ? {} : { effects: [holds.give] }
   return [
-    { action: 'submit', from: [0], to: 4, preconditions: [...preconditions], effects: ['requestApproval'], tone: 'positive' },
+    { action: 'submit', from: [0], to: 4, preconditions: [...preconditions], effects: [...take, 'requestApproval'], tone: 'positive' },
     { action: 'approve', from: [4], to: 1, system: true, effects: [...effects], tone: 'positive' },
-    { action: 'reject', from: [4], to: 5, system: true, reason: 'required', reasonUsage: 'REJECT', tone: 'negative' },
-    { action: 'return', from: [4], to: 0, system: true, reason: 'optional', tone: 'warning' },
-    { action: 'recall', from: [4], to: 0, effects: ['withdrawApproval'] },
+    { action: 'reject', from: [4], to: 5, system: true, ...give, reason: 'required', reasonUsage: 'REJECT', tone: 'negative' },
+    { action: 'return', from: [4], to: 0, system: true, ...give, reason: 'optional', tone: 'warning' },
+    { action: 'recall', from: [4], to: 0, effects: ['withdrawApproval', ...(holds === undefined ? [] : [holds.give])] },
     { action: 'reopen', from: [5], to: 0 },
   ]
 }

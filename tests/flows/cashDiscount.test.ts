@@ -15,7 +15,7 @@ const line = (invoice: Record | undefined, Paid: string, discount: string, more:
 
 beforeAll(async () => {
   scene = await openScene()
-  await scene.database.run(sql`update promotion set is_active = false`)
+  await scene.database.run(sql`update promotion set status = 0`)
   await scene.database.run(sql`update list_price set price = 8500000 where item_id = (select id from item where code = 'D')`)
   await setTerm(granting.cash_discount_pct, granting.cash_discount_days)
   for (let i = 0; i < 5; i++) invoices.push(await scene.invoiced(buyer, [{ item: 'D', qty: '1' }]))

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
+import { buyAndGet, insertPromotion } from '../support/promotions.ts'
 import { openScene, runOf, type Record, type Scene } from '../support/scene.ts'
 import { receiveStock } from '#server/inventory/receiveStock.ts'
 
@@ -174,7 +175,7 @@ describe('sold at plain prices', () => {
   beforeAll(async () => {
     scene = await openScene()
     await returnsWarehouse()
-    await scene.database.run(sql`update promotion set is_active = false where code = 'P2'`)
+    await scene.database.run(sql`update promotion set status = 0 where code = 'P2'`)
   })
 
   test('RT1: price and cost are those of the sale, not of today', async () => {
@@ -193,8 +194,7 @@ describe('sold at plain prices', () => {
 
   test('RT3: what of the free goods is not earned any more comes back or is paid for', async () => {
     const item = await goods('RT3', '54000', '100', '4100000')
-    const [promotion] = await insertRows(scene.database, 'promotion', [{ code: 'P12', name: 'Buy 12 get 1', mechanism: 'ITEM_FREE', item_id: item, max_multiple: 5, valid_from: '2025-01-01' }])
-    await insertRows(scene.database, 'promotion_tier', [{ promotion_id: promotion, line_no: 1, min_qty: '12', min_value: '0', benefit_kind: 'FREE_QTY', benefit_value: '1' }])
+    await insertPromotion(scene.database, { code: 'P12', name: 'Buy 12 get 1', valid_from: '2025-01-01', ...buyAndGet(item, '12', '1', 5) })
     const invoice = await scene.invoiced(sejahtera, [{ item: 'RT3', qty: '60' }])
     const lines = await linesOf(invoice)
     const paid = lines.find((line) => !line.is_free)

@@ -12,6 +12,7 @@ import { CommandRun } from '#server/workflow/commandRun.ts'
 import { testApp, type Answer, type Sending, type Session, type TestApp, type TestAppOptions } from './app.ts'
 import { fillCompany, idByCode, testDay } from './company.ts'
 import type { Template } from './database.ts'
+import { buyAndGet, insertPromotion } from './promotions.ts'
 
 /** The company with the worked example of the domain: Toko Makmur in group SILVER, items A and B at 85,000 and 190,000, two promotions. */
 export const sceneTemplate: Template = { name: 'scene', fill: fillScene }
@@ -41,13 +42,12 @@ async function fillScene(database: Database): Promise<void> {
     ])
     const [silver] = await insertRows(tx, 'pricing_group', [{ code: 'SILVER', name: 'Silver', price_set_id: silverPrices, discount_set_id: silverDiscounts }])
     await tx.run(sql`update customer set pricing_group_id = ${silver} where id = ${makmur}`)
-    const [free] = await insertRows(tx, 'promotion', [{ code: 'P1', name: 'Buy 10 A get 1 A', mechanism: 'ITEM_FREE', item_id: a, max_multiple: 3, ...from }])
-    await insertRows(tx, 'promotion_tier', [{ promotion_id: free, line_no: 1, min_qty: '10', min_value: '0', benefit_kind: 'FREE_QTY', benefit_value: '1' }])
-    const [value] = await insertRows(tx, 'promotion', [{ code: 'P2', name: 'Order value', mechanism: 'ORDER_VALUE', ...from }])
-    await insertRows(tx, 'promotion_tier', [
-      { promotion_id: value, line_no: 1, min_qty: '0', min_value: '3000000', benefit_kind: 'PCT', benefit_value: '1.5' },
-      { promotion_id: value, line_no: 2, min_qty: '0', min_value: '5000000', benefit_kind: 'PCT', benefit_value: '2.5' },
-    ])
+    await insertPromotion(tx, { code: 'P1', name: 'Buy 10 A get 1 A', ...from, ...buyAndGet(a, '10', '1', 3) })
+    await insertPromotion(tx, {
+      code: 'P2', name: 'Order value', ...from,
+      conditions: [{ tier_no: 1, kind: 'ORDER_VALUE', min: '3000000' }, { tier_no: 2, kind: 'ORDER_VALUE', min: '5000000' }],
+      benefits: [{ tier_no: 1, kind: 'PCT', value: '1.5' }, { tier_no: 2, kind: 'PCT', value: '2.5' }],
+    })
     await insertRows(tx, 'credit_limit', (await tx.rows<{ id: number }>(sql`select id from customer order by id`)).map((customer) => ({
       customer_id: customer.id, kind: 'REGULER', amount: '100000000', overdue_grace_days: 60, ...from,
     })))

@@ -13,6 +13,7 @@ const slots = {
   'payment-allocation': lazy(async () => ({ default: (await import('../wizards/payment/PaymentAllocation.tsx')).PaymentAllocation })),
   'scan-pages': lazy(async () => ({ default: (await import('./ScanPages.tsx')).ScanPages })),
   'user-password': lazy(async () => ({ default: (await import('./UserPassword.tsx')).UserPassword })),
+  'visit-calendar': lazy(async () => ({ default: (await import('./VisitCalendar.tsx')).VisitCalendar })),
 } satisfies Record<SlotName, ComponentType<SlotProps>>
 
 /** The hand-written part of this name. */

@@ -1,6 +1,7 @@
 import { compare, exact, fixed, sum, type Decimal } from '#base/decimal.ts'
-import { closeness, type SoldItem, type Promotion } from './masters.ts'
-import { freeBenefit } from './promotions.ts'
+import type { Promotion, SoldItem } from './masters.ts'
+import { freeGoods } from './promotions.ts'
+import { selectsItem } from './promotionTiers.ts'
 
 /** A line of an order whose goods earn gifts. */
 export interface EarningLine {
@@ -17,6 +18,8 @@ export interface EarningLine {
 export interface GiftLine {
   /** Given, in base units, for all that was ordered. */
   readonly given: Decimal
+  /** What is given, where a promotion gives more than one thing. */
+  readonly itemId?: number
   /** The line that earned it first. */
   readonly parentId: number | null
   /** Undefined where it is known no longer. */
@@ -35,12 +38,13 @@ export function earnedOf(gift: GiftLine, lines: readonly EarningLine[]): Decimal
       const qty = exact(share(line))
       return { item: line.item, qtyBase: qty, value: compare(line.ordered, '0') === 0 ? exact('0') : exact(line.value).times(qty).div(line.ordered) }
     })
-    return freeBenefit(promotion, promoted)?.qtyBase ?? exact('0')
+    const goods = freeGoods(promotion, promoted)
+    return (goods.find(({ itemId }) => itemId === gift.itemId) ?? goods[0])?.qtyBase ?? exact('0')
   }
   const whole = benefit((line) => line.ordered)
   if (whole?.gt(0) === true) return least(fixed(exact(gift.given).times(benefit((line) => line.counted) ?? '0').div(whole).round(3, 'DOWN'), 3), gift.given)
   const { promotion } = gift
-  const qualifying = promotion === undefined ? lines.filter((line) => line.id === gift.parentId) : lines.filter((line) => closeness(promotion, line.item) !== null)
+  const qualifying = promotion === undefined ? lines.filter((line) => line.id === gift.parentId) : lines.filter((line) => selectsItem(promotion, line.item))
   const base = qualifying.length > 0 ? qualifying : lines
   const ordered = sum(base.map((line) => line.ordered))
   if (ordered.lte(0)) return gift.given

@@ -71,7 +71,7 @@ export interface ListPrice {
 
 export type DiscountSet = Scoped
 
-/** What a discount or promotion applies to; all null: everything. */
+/** What a discount applies to; all null: everything. */
 export interface ItemSelector {
   readonly itemId: number | null
   readonly brandId: number | null
@@ -92,31 +92,62 @@ export interface Discount extends ItemSelector {
   readonly base: 'GROSS' | 'RUNNING'
 }
 
-export interface PromotionTier {
-  /** In base units of the qualifying lines together. */
-  readonly minQty: Decimal
-  readonly minValue: Decimal
-  readonly benefitKind: 'PCT' | 'AMOUNT' | 'FREE_QTY'
-  readonly benefitValue: Decimal
+/** Whom a promotion is for: customers of any value of a kind, and that of every kind it names; those left out never. */
+export interface PromotionScope {
+  readonly kind: 'CHANNEL' | 'CATEGORY' | 'GROUP' | 'CUSTOMER' | 'TERRITORY' | 'AREA'
+  readonly refId: number
+  readonly include: boolean
 }
 
-export interface Promotion extends ItemSelector {
+/**
+ * What must be bought for a tier. Each `ITEM_*` condition must hold by itself; those of one `MIX_*` kind, or of `ORDER_VALUE`, name goods that count
+ * together. Quantities are in `uom`, base units unless said.
+ */
+export interface PromotionCondition extends Omit<ItemSelector, 'principalId'> {
+  readonly tierNo: number
+  readonly kind: 'ITEM_QTY' | 'ITEM_VALUE' | 'MIX_QTY' | 'MIX_VALUE' | 'ORDER_VALUE'
+  readonly uom: string | null
+  readonly min: Decimal
+  readonly max: Decimal | null
+  /** The benefit is given once for each whole `min`. */
+  readonly isMultiple: boolean
+}
+
+/** What a tier gives. */
+export interface PromotionBenefit {
+  readonly tierNo: number
+  readonly kind: 'PCT' | 'AMOUNT' | 'AMOUNT_PER_UOM' | 'FREE_ITEM' | 'SPECIAL_PRICE'
+  readonly value: Decimal
+  /** What is given; null: the item bought. */
+  readonly freeItemId: number | null
+  readonly freeQty: Decimal
+  /** Unit of what is given, of a special price and of an amount per unit; null: that of the condition, else the base unit. */
+  readonly freeUom: string | null
+  /** Base units of the item given in one `freeUom`, where that item is named. */
+  readonly unitFactor?: Decimal | null
+  readonly maxMultiple: number | null
+}
+
+export interface Promotion {
   readonly id: number
   readonly code: string
   readonly name: string
-  readonly mechanism: 'ITEM_FREE' | 'ITEM_DISCOUNT' | 'ORDER_VALUE'
+  readonly mechanism: 'ON_INVOICE' | 'OFF_INVOICE'
   readonly priority: number
   readonly stacking: 'EXCLUSIVE' | 'BEST_OF_GROUP' | 'STACK'
   readonly stackGroup: string | null
-  readonly channelId: number | null
-  readonly customerCategoryId: number | null
-  readonly territoryId: number | null
-  /** What is given; null: the item bought. */
-  readonly freeItemId: number | null
-  readonly maxMultiple: number | null
+  /** The promotion whose version this is: itself unless another one. */
+  readonly originId: number
+  readonly budgetId: number | null
+  /** Rupiah of benefit. */
+  readonly maxPerCustomer: Decimal | null
+  readonly maxTotal: Decimal | null
+  /** Days of orders it is for, of this version. */
   readonly validFrom: DateText
   readonly validTo: DateText | null
-  readonly tiers: readonly PromotionTier[]
+  readonly scopes: readonly PromotionScope[]
+  readonly conditions: readonly PromotionCondition[]
+  readonly benefits: readonly PromotionBenefit[]
 }
 
 /** One part of a combo. */
@@ -175,7 +206,9 @@ export interface PricingContext {
   readonly channelId: number | null
   readonly channelPriceSetId: number | null
   readonly customerCategoryId: number | null
+  readonly customerGroupId?: number | null
   readonly territoryId: number | null
+  readonly salesAreaId?: number | null
   readonly operatingUnitId: number | null
 }
 
@@ -184,7 +217,7 @@ export function isValidOn(row: { readonly validFrom: DateText; readonly validTo:
 }
 
 /** Orders tiers for a search of the highest one reached: quantity first, then value. */
-export function highestFirst(a: Pick<PromotionTier, 'minQty' | 'minValue'>, b: Pick<PromotionTier, 'minQty' | 'minValue'>): number {
+export function highestFirst(a: Pick<Discount, 'minQty' | 'minValue'>, b: Pick<Discount, 'minQty' | 'minValue'>): number {
   return exact(b.minQty).cmp(a.minQty) || exact(b.minValue).cmp(a.minValue)
 }
 

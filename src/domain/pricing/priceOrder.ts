@@ -3,8 +3,10 @@ import { documentVat, lineVat } from '#domain/tax/vat.ts'
 import { PriceBook, type BasePrice } from './basePrice.ts'
 import { comboFault, partPrices, type ComboOf, type PartPrice } from './combos.ts'
 import { applyDiscounts, discountsFor, discountSetFor, type DiscountStep } from './discounts.ts'
-import type { PricedItem, PricingContext, PricingMasters, RoundingRule } from './masters.ts'
+import type { PricedItem, PricingContext, PricingMasters, Promotion, RoundingRule } from './masters.ts'
 import { candidates, freeBenefits, valueBenefits, type FreeBenefit, type PromotedLine, type ValueBenefit } from './promotions.ts'
+import { isOfOrder } from './promotionTiers.ts'
+import { specialPrices } from './specialPrices.ts'
 
 /** A line as entered. Lines without a known item, unit or positive quantity must not be handed in. */
 export interface OrderLine {
@@ -20,6 +22,8 @@ export interface OrderLine {
   readonly agreedPrice?: Decimal | null
   /** The combo the line came out of; combos themselves are exploded before they are handed in. */
   readonly combo?: ComboOf | null
+  /** Code of the promotion chosen for the line where several compete. */
+  readonly choice?: string | null
 }
 
 /** One step from gross to net, as kept in sales_order_discount. */
@@ -105,6 +109,8 @@ interface Draft {
   readonly line: OrderLine
   readonly item: PricedItem
   readonly base: BasePrice | null
+  /** The promotion that set its price. */
+  readonly special: Promotion | undefined
   readonly part: PartPrice | undefined
   readonly qtyBase: Exact
   readonly gross: Exact
@@ -119,7 +125,9 @@ export function priceOrder(context: PricingContext, masters: PricingMasters, lin
   const book = new PriceBook(context, masters)
   const discountSet = discountSetFor(context, masters.discountSets)
   const parts = partPrices(book, context, masters, lines, agreedSource)
+  const promotions = candidates(context, masters.promotions)
   const bases = basesOf(book, masters, lines, parts)
+  const special = specialOf(promotions, masters, lines, bases)
   const sequences = new Map<number, ReturnType<typeof discountsFor>>()
   const drafts = lines.flatMap((line): Draft[] => {
     const item = masters.items.get(line.itemId)
@@ -128,25 +136,45 @@ export function priceOrder(context: PricingContext, masters: PricingMasters, lin
     sequences.set(item.id, known)
     const qty = exact(line.qty)
     const part = parts.get(line)
-    const base = bases.get(line) ?? null
+    const base = special.get(line)?.base ?? bases.get(line) ?? null
     const qtyBase = qty.times(item.factors.get(line.uom) ?? '1').round(3)
     const gross = part?.price?.gross ?? (base ? qty.times(base.price).round(2) : zero)
-    return [{ line, item, base, part, qtyBase, gross, discounts: isAgreed(base) ? [] : applyDiscounts(known, gross, qty, qtyBase) }]
+    return [{ line, item, base, special: special.get(line)?.promotion, part, qtyBase, gross, discounts: isAgreed(base) ? [] : applyDiscounts(known, gross, qty, qtyBase) }]
   })
   const open = drafts.filter(({ base }) => !isAgreed(base))
   const afterDiscount = open.map((draft): PromotedLine => ({ item: draft.item, qtyBase: draft.qtyBase, value: draft.gross.minus(sum(draft.discounts.map((d) => d.amount))) }))
-  const onItems = valueBenefits(candidates(context, masters.promotions, 'ITEM_DISCOUNT'), afterDiscount)
+  const onItems = valueBenefits(promotions.filter((promotion) => !isOfOrder(promotion)), afterDiscount)
   const afterItems = lessBenefits(afterDiscount, onItems)
-  const onOrder = valueBenefits(candidates(context, masters.promotions, 'ORDER_VALUE'), afterItems)
+  const onOrder = valueBenefits(promotions.filter(isOfOrder), afterItems)
   const placeOf = new Map(open.map((draft, i) => [draft, i]))
   const paid = drafts.map((draft) => pricedLine(draft, [...onItems, ...onOrder].map((benefit) => ({ benefit, part: benefit.parts[placeOf.get(draft) ?? -1] ?? zero })), masters))
-  const given = freeBenefits(candidates(context, masters.promotions, 'ITEM_FREE'), afterItems).flatMap((benefit) => unpacked(benefit, context, masters))
+  const given = freeBenefits(promotions, afterItems, (benefit) => giftWorth(benefit, book, masters)).flatMap((benefit) => unpacked(benefit, context, masters))
   const free = given.flatMap((benefit, n) => {
     const parent = open[benefit.parent]
     const line = parent && freeLine(benefit, parent.line.key, -1 - n, book, masters)
     return line ?? []
   })
   return { lines: [...paid, ...free], ...orderTotals(masters.freeLineGrossUp ? [...paid, ...free] : paid, masters.rounding) }
+}
+
+/** Special prices of promotions, for lines whose price is neither agreed nor a share of a combo's. */
+function specialOf(promotions: readonly Promotion[], { items }: PricingMasters, lines: readonly OrderLine[], bases: ReadonlyMap<OrderLine, BasePrice>) {
+  const open = lines.flatMap((line) => {
+    const item = items.get(line.itemId)
+    const base = bases.get(line)
+    if (item === undefined || line.combo != null || isAgreed(base ?? null)) return []
+    const qtyBase = exact(line.qty).times(item.factors.get(line.uom) ?? '1').round(3)
+    return [{ key: line, line: { item, qtyBase }, uom: line.uom, listed: base?.price ?? null }]
+  })
+  const found = specialPrices(promotions, open)
+  return new Map(open.flatMap(({ key }, i) => (found[i] == null ? [] : [[key, found[i]] as const])))
+}
+
+/** What a gift would cost by the list. */
+function giftWorth({ itemId, qtyBase }: FreeBenefit, book: PriceBook, { items }: PricingMasters): Exact {
+  const item = items.get(itemId)
+  const base = item && book.find(item, item.baseUom, qtyBase)
+  return base ? base.price.times(qtyBase) : qtyBase
 }
 
 type BasedLine = Pick<OrderLine, 'itemId' | 'uom' | 'qty' | 'agreedPrice' | 'combo'>
@@ -179,7 +207,7 @@ function isAgreed(base: BasePrice | null): boolean {
 function unpacked(benefit: FreeBenefit, { priceDate }: PricingContext, { combos }: PricingMasters): FreeBenefit[] {
   const combo = combos?.get(benefit.itemId)
   if (combo === undefined || combos === undefined) return [benefit]
-  return comboFault(combo, priceDate, combos) === null ? combo.parts.map((part) => ({ ...benefit, itemId: part.itemId, qtyBase: benefit.qtyBase.times(part.qty).round(3) })) : []
+  return comboFault(combo, priceDate, combos) === null ? combo.parts.map((part) => ({ ...benefit, itemId: part.itemId, uom: null, qtyBase: benefit.qtyBase.times(part.qty).round(3) })) : []
 }
 
 function agreedBase({ agreedPrice }: BasedLine, listed: () => BasePrice | null): BasePrice | null {
@@ -228,7 +256,7 @@ function lessBenefits(lines: readonly PromotedLine[], benefits: readonly ValueBe
 }
 
 function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; part: Exact }[], masters: PricingMasters): PricedLine {
-  const { line, item, base, part, gross } = draft
+  const { line, item, base, special, part, gross } = draft
   const steps: PricingStep[] = []
   const trace: TraceStep[] = part?.price
     ? [
@@ -274,7 +302,7 @@ function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; pa
     total: money(payable),
     taxIncluded: listed !== null,
     isFree: false,
-    promotionId: given[0]?.benefit.promotion.id ?? null,
+    promotionId: given[0]?.benefit.promotion.id ?? special?.id ?? null,
     combo: part?.combo ?? null,
     steps,
     trace,
@@ -299,9 +327,11 @@ function freeLine(benefit: FreeBenefit, parentKey: number, key: number, book: Pr
   const item = masters.items.get(benefit.itemId)
   if (!item || benefit.qtyBase.lte(0)) return null
   const perSalesUnit = exact(item.factors.get(item.salesUom) ?? '1')
+  const named = benefit.uom === null ? undefined : item.factors.get(benefit.uom)
+  const isInNamed = named !== undefined && benefit.qtyBase.mod(named).eq(0)
   const inSalesUnits = benefit.qtyBase.mod(perSalesUnit).eq(0)
-  const uom = inSalesUnits ? item.salesUom : item.baseUom
-  const factor = inSalesUnits ? perSalesUnit : exact(1)
+  const uom = isInNamed && benefit.uom !== null ? benefit.uom : inSalesUnits ? item.salesUom : item.baseUom
+  const factor = isInNamed ? exact(named) : inSalesUnits ? perSalesUnit : exact(1)
   const qty = benefit.qtyBase.div(factor)
   const base = book.find(item, uom, qty)
   const gross = money(base ? qty.times(base.price) : zero)

@@ -19,6 +19,7 @@ import { previewNumber, previewPosting, whoApproves } from '#server/setup/previe
 import { setPricingGroup } from '#server/setup/pricingGroup.ts'
 import { askTaxCancellation, confirmTaxCancellation, draftTaxInvoices, exportTaxInvoices, keepTaxInvoice, releaseTaxInvoices, replaceTaxInvoice } from '#server/tax/taxInvoices.ts'
 import { vanSale } from '#server/sales/vanSale.ts'
+import { checkIn, checkOut } from '#server/sales/visits.ts'
 import { priceOrderCommand } from '#server/sales/priceOrderCommand.ts'
 
 /** What `POST /api/v1/command/<name>` runs, by the name the schemas use. */
@@ -28,6 +29,8 @@ export const commands = {
   'bill-deliveries': billDeliveries,
   'begin-closing': beginClosing,
   'change-trip': changeTrip,
+  'check-in': checkIn,
+  'check-out': checkOut,
   'close-period': closePeriod,
   'collection-papers-back': collectionPapersBack,
   'collection-result': collectionResult,

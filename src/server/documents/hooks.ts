@@ -12,11 +12,13 @@ import { limitRequestHooks } from '#server/credit/limitRequests.ts'
 import { creditLimitHooks } from '#server/credit/limitHooks.ts'
 import { canvasHooks } from '#server/inventory/canvas.ts'
 import { deliveryPlanHooks, madeByOthers } from '#server/inventory/deliveryHooks.ts'
+import { freeGoodsHooks } from '#server/inventory/freeGoodsHooks.ts'
 import { itemHooks, itemUnitHooks } from '#server/inventory/itemHooks.ts'
 import { kittingHooks } from '#server/inventory/kitting.ts'
 import { openingBalanceHooks } from '#server/ledger/openingBalances.ts'
 import { accountingPeriodHooks } from '#server/ledger/periodStates.ts'
 import { priceChangeHooks } from '#server/pricing/priceChangeHooks.ts'
+import { promotionHooks } from '#server/pricing/promotionEffects.ts'
 import { cashBankHooks } from '#server/receivables/cashBank.ts'
 import { cashDepositHooks } from '#server/receivables/cashDeposit.ts'
 import { creditNoteHooks, depositHooks, temporaryCreditHooks } from '#server/receivables/creditHooks.ts'
@@ -34,6 +36,7 @@ import type { Services } from '#server/services.ts'
 import { setupHooks } from '#server/setup/setupHooks.ts'
 import { salesOrderHooks } from '#server/sales/orderHooks.ts'
 import { festiveHooks } from '#server/setup/festiveHooks.ts'
+import { visitPlanHooks } from '#server/sales/visitPlans.ts'
 import { taxCodeHooks } from '#server/tax/taxCodeHooks.ts'
 import { taxInvoiceHooks, taxPeriodHooks } from '#server/tax/taxInvoices.ts'
 
@@ -134,6 +137,7 @@ export const documentHooks: DocumentHookTable = {
   delivery_order: madeByOthers,
   delivery_plan: deliveryPlanHooks,
   discount_set: madeByOthers,
+  free_goods_request: freeGoodsHooks,
   goods_issue: madeByOthers,
   invoice: madeByOthers,
   canvas_request: canvasHooks,
@@ -145,6 +149,7 @@ export const documentHooks: DocumentHookTable = {
   opening_balance: openingBalanceHooks,
   pod: podHooks,
   price_change: priceChangeHooks,
+  promotion: promotionHooks,
   price_set: madeByOthers,
   product_festive: festiveHooks,
   sales_order: salesOrderHooks,
@@ -155,6 +160,8 @@ export const documentHooks: DocumentHookTable = {
   ...setupHooks,
   shipment_cost: shipmentCostHooks,
   supplier_credit_note: supplierCreditNoteHooks,
+  customer_visit: madeByOthers,
+  visit_plan: visitPlanHooks,
   vendor_invoice: vendorInvoiceHooks,
   vendor_invoice_ocr: scanHooks,
 }

@@ -149,7 +149,8 @@ async function goodsOf(context: TransitionContext, { lines, when, item, batch, q
   const problems: FieldProblem[] = []
   const goods = (await linesOf(context, lines.name)).flatMap(({ row }, i): Goods[] => {
     if (row[item] == null || (when !== undefined && !holds(when, row, { user: { id: user.id }, today, params: {} }))) return []
-    const at = `${lines.wire}[${i}].${wireName(qty)}`
+    // A base quantity follows from the one that was entered.
+    const at = `${lines.wire}[${i}].${wireName(qty === 'qty_base' ? 'qty' : qty)}`
     const value = textOf(row, qty)
     if (exact(value).lt(0)) problems.push(wrong(at, 'NEGATIVE'))
     const place = (name: string | undefined): number | null => (name === undefined ? null : numberOf(row[name] === undefined ? current : row, name))

@@ -289,6 +289,14 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
           coalesce(sum(a.amount) filter (where a.source_type in ('WITHHOLDING', 'PAYMENT_DIFF')), 0) as deducted from ar_allocation a
         where ((a.document_type = 'ar_payment' and a.document_id = p.id) or (a.document_type in ('ar_clearing', 'ar_clearing_gov') and a.source_type = 'PAYMENT' and a.source_id = p.id)) and a.reversed_at is null
       ) x on true where p.status in (1, 2, 3) and (x.whole <> p.allocated or x.credits <> p.credit_used or x.deposits <> p.deposit_used or x.deducted <> p.deducted)`,
+    'I23 budgets': sql`
+      select 'promotion budget ' || b.code || ': committed ' || b.committed || ' and used ' || b.used || ', by its uses ' || coalesce(u.committed, 0) || ' and ' || coalesce(u.used, 0) from promotion_budget b
+      left join (select promotion_budget_id as id, sum(committed) as committed, sum(used) as used from promotion_use group by 1) u on u.id = b.id
+      where (b.committed, b.used) is distinct from (coalesce(u.committed, 0), coalesce(u.used, 0)) or b.committed + b.used > b.amount`,
+    'I23 orders': sql`
+      select 'order ' || coalesce(o.code, o.id::text) || ', line ' || l.line_no || ': promotion ' || p.code || ' committed ' || u.committed || ' and used ' || u.used || ' of ' || u.amount from promotion_use u
+      join sales_order_line l on l.id = u.order_line_id join sales_order o on o.id = u.sales_order_id join promotion p on p.id = u.promotion_id
+      where o.status in (0, 5) or u.committed <> u.amount - round(u.amount * least(l.billed_qty + l.cancelled_qty, u.qty) / u.qty, 2) or u.used <> round(u.amount * least(greatest(l.billed_qty - l.returned_qty, 0), u.qty) / u.qty, 2)`,
     'I16 lines': sql`
       select 'order line ' || l.id || ': ordered ' || l.qty_base || ', delivered ' || l.delivered_qty || ', billed ' || l.billed_qty || ', cancelled ' || l.cancelled_qty || ', planned ' || l.planned_qty
       from sales_order_line l join sales_order o on o.id = l.sales_order_id

@@ -25,7 +25,9 @@ export interface BuyerRow extends Row {
   readonly price_set_id: number | null
   readonly pricing_group_id: number | null
   readonly customer_category_id: number | null
+  readonly customer_group_id: number | null
   readonly territory_id: number | null
+  readonly sales_area_id: number | null
   readonly sales_channel_id: number | null
   readonly operating_unit_id: number
 }
@@ -50,7 +52,7 @@ interface ForeignPrices {
 /** Everything pricing needs for one order. Null when there is no such customer. */
 export async function loadPricing(tx: Queries, request: PricingRequest): Promise<LoadedPricing | null> {
   const buyer = await tx.first<BuyerRow>(sql`
-    select price_set_id, pricing_group_id, customer_category_id, territory_id, sales_channel_id, operating_unit_id from customer where id = ${request.customerId}`)
+    select price_set_id, pricing_group_id, customer_category_id, customer_group_id, territory_id, sales_area_id, sales_channel_id, operating_unit_id from customer where id = ${request.customerId}`)
   return buyer === undefined ? null : pricingFor(tx, request, buyer)
 }
 
@@ -69,12 +71,14 @@ export async function pricingFor(tx: Queries, request: PricingRequest, buyer: Bu
     channelId,
     channelPriceSetId: channelId === null ? null : (all.channels.get(channelId) ?? null),
     customerCategoryId: buyer.customer_category_id,
+    customerGroupId: buyer.customer_group_id,
     territoryId: buyer.territory_id,
+    salesAreaId: buyer.sales_area_id,
     operatingUnitId: request.operatingUnitId ?? buyer.operating_unit_id,
   }
   const found = mastersFor(context, all, await homeCurrency(tx.ahead, context.operatingUnitId))
   const masters = request.isConsigned === true ? { ...found, promotions: [] } : found
-  const gifts = masters.promotions.flatMap((promotion) => promotion.freeItemId ?? [])
+  const gifts = masters.promotions.flatMap(({ benefits }) => benefits.flatMap((benefit) => benefit.freeItemId ?? []))
   const itemIds = withParts([...request.itemIds, ...gifts], all.combos)
   const keys = masters.priceSets.flatMap((set) => itemIds.map((itemId) => priceKey(set.id, itemId)))
   const [items, prices, pct, freeLineGrossUp] = await Promise.all([
@@ -109,7 +113,7 @@ function mastersFor(context: PricingContext, all: Schemes, currency: string): Pi
     foreign,
     discountSets,
     discounts: discountSet === null ? [] : (all.discounts.get(discountSet.id) ?? []).filter((discount) => isValidOn(discount, date)),
-    promotions: (['ITEM_DISCOUNT', 'ORDER_VALUE', 'ITEM_FREE'] as const).flatMap((mechanism) => candidates(context, all.promotions, mechanism)),
+    promotions: candidates(context, all.promotions),
     rounding: { ...(all.rounding.get(currency) ?? { unit: smallestOf(currency), mode: 'HALF_UP' }), places: decimalsOf(currency) },
   }
 }

@@ -4,14 +4,17 @@ import type { Queries, Row } from '#server/context.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
 import { sql } from '#server/db/sql.ts'
 import { wrong } from '#server/problemError.ts'
+import { claimOfPromotion } from './promotionClaim.ts'
 import { vatOfAdvance } from './depositVat.ts'
 import { checkUnitAccounts } from './unitAccounts.ts'
 
 export const creditNoteHooks: DocumentHooks = {
-  async beforeSave({ context: { tx }, header, before, problem }) {
+  async beforeSave(saving) {
+    const { context: { tx }, header, before, problem } = saving
     const value = (column: string): unknown => header[column] ?? (Object.hasOwn(header, column) ? null : before?.[column])
     if (value('kind') === 'RETURN') problem(wrong('Kind', 'NOT_A_CHOICE.return'))
     if (value('kind') === 'BEGBAL') problem(wrong('Kind', 'NOT_A_CHOICE.opening'))
+    if (value('kind') === 'CLAIM') await claimOfPromotion(saving)
     const type = await tx.first<{ rate: Decimal; treatment: ClaimTreatment }>(sql`select pph_rate as rate, treatment from credit_note_promo_type where id = ${value('promo_type_id')}::bigint`)
     const customer = await tx.first<{ npwp: string | null }>(sql`select npwp from customer where id = ${value('customer_id')}::bigint`)
     const amounts = claimAmounts({

@@ -6,6 +6,7 @@ import { defaultFor } from '#server/approval/requestApproval.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
 import { partsOf } from '#server/inventory/countedUnits.ts'
+import { settlePromotions } from '#server/pricing/promotionUses.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { linesOf } from '#server/workflow/documentLines.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
@@ -173,6 +174,10 @@ async function changeOrderLines(context: CommandContext & { readonly current: Ro
         union all select order_line_id, qty from sales_return_open_gift where sales_return_id = ${context.current.id}
       ) y group by 1
     ) x where x.order_line_id = o.id`)
+  const orders = await context.tx.rows<{ id: number }>(sql`
+    select distinct o.sales_order_id as id from sales_return_line l join invoice_line v on v.id = l.invoice_line_id join sales_order_line o on o.id = v.order_line_id join promotion_use u on u.sales_order_id = o.sales_order_id
+    where l.sales_return_id = ${context.current.id} order by 1`)
+  settlePromotions(context.tx, orders.map(({ id }) => id))
 }
 
 /** Nobody has used what was credited. */

@@ -47,7 +47,7 @@ export async function earnedGifts(tx: Queries, lineIds: readonly number[], count
       const item = items.get(one.item_id)
       return item === undefined ? [] : [{ id: one.id, item, ordered: one.qty_base, counted: counted(one), value: one.value }]
     })
-    return { line, earned: earnedOf({ given: line.qty_base, parentId: line.parent_line_id, promotion: promotions.find(({ id }) => id === line.promotion_id) }, earning) }
+    return { line, earned: earnedOf({ given: line.qty_base, itemId: line.item_id, parentId: line.parent_line_id, promotion: promotions.find(({ id }) => id === line.promotion_id) }, earning) }
   })
 }
 

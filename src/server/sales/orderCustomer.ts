@@ -67,7 +67,7 @@ export const mainWarehouse = sql`(
 
 function ask(tx: Queries, customerId: number, { shipTo, billTo, warehouse }: NamedPlaces): Promise<Asked | undefined> {
   return tx.first<Asked>(sql`
-    select c.id, c.name, c.status, c.operating_unit_id, c.territory_id, c.sales_channel_id, c.payment_term_id, c.salesman_id, c.price_set_id, c.pricing_group_id, c.customer_category_id, c.is_pkp, c.npwp,
+    select c.id, c.name, c.status, c.operating_unit_id, c.territory_id, c.sales_channel_id, c.payment_term_id, c.salesman_id, c.price_set_id, c.pricing_group_id, c.customer_category_id, c.customer_group_id, c.sales_area_id, c.is_pkp, c.npwp,
       (select a.id from customer_address a where a.customer_id = c.id and a.kind = 'SHIP_TO' and a.is_active order by a.is_default desc, a.id limit 1) as ship_to_id,
       (select a.id from customer_address a where a.customer_id = c.id and a.kind = 'BILL_TO' and a.is_active order by a.is_default desc, a.id limit 1) as bill_to_id,
       ${mainWarehouse} as warehouse_id,

@@ -11,6 +11,8 @@ import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
 import { release, takeFree, type Limit, type ReservationNeed, type Taken } from '#server/inventory/reservation.ts'
 import { freeBalancesAhead } from '#server/inventory/stock.ts'
+import { commitPromotions, releasePromotions, settlePromotions } from '#server/pricing/promotionUses.ts'
+import { exhaustedCode } from './exhausted.ts'
 import { fail, invalid, raise, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
@@ -22,7 +24,7 @@ import { customerOfOrder, isCashTerm } from './orderCustomer.ts'
 import { assertOrderDate, dateOrder } from './orderDate.ts'
 import { isLate, lateCode, lateDelivery } from './lateDelivery.ts'
 import { partCode, partsOfPieces } from './partsOfPieces.ts'
-import { keptPricing, repriceStored, totalColumns } from './repriceOrder.ts'
+import { keptPricing, repriceStored, totalColumns, type Repriced } from './repriceOrder.ts'
 
 /** Why an order needs a person, as kept in `credit_snapshot.blocks` and shown to the approver. */
 export interface OrderBlock extends Said {
@@ -50,7 +52,7 @@ function askStockAhead({ tx, current }: TransitionContext): void {
 async function reprice(context: TransitionContext): Promise<void> {
   // What was executed elsewhere is held to the months its postings need.
   if (context.action.action === 'submit') await assertOrderDate(context)
-  const { totals, lines, places, problems, isChanged } = keptPricing(context.tx, context.current.id) ?? (await repriceStored(context.tx, context.current))
+  const { totals, lines, places, problems, isChanged, exhausted } = await promisedPricing(context)
   if (problems.length > 0) invalid(problems)
   if (!context.user.guards.has('sales-order-override')) {
     const place = ({ key }: PricedLine): string => `Lines[${places.get(key) ?? 0}]`
@@ -60,10 +62,20 @@ async function reprice(context: TransitionContext): Promise<void> {
     if (agreed !== undefined) invalid([wrong(`${place(agreed)}.AgreedPrice`, 'FORBIDDEN_GUARD.agreed-price')])
   }
   if (isChanged === true && context.action.action === 'submit') warnOfPrices(context, totals)
+  const spent = exhausted.map(({ code }) => code)
+  if (spent.length > 0 && context.action.action === 'submit') context.warn(`${exhaustedCode}-${spent.join()}`, exhaustedCode, tell('warning.promotion-exhausted', { promotions: spent }))
   context.set({ ...totalColumns(totals), block_codes: [], credit_snapshot: { blocks: priceBlocks(lines) } })
   // What was executed elsewhere is a fact: nobody is asked about it.
   const parts = context.action.action === 'submit' ? await partsOfPieces(context.tx, lines) : undefined
   if (parts !== undefined) context.warn(parts.id, partCode, parts.sentence)
+}
+
+/** The order as priced, with what it earns taken from the budgets of its promotions. Where others have been quicker it is priced again, without. */
+async function promisedPricing({ tx, current }: TransitionContext): Promise<Repriced> {
+  let result = keptPricing(tx, current.id) ?? (await repriceStored(tx, current))
+  if (result.problems.length > 0) return result
+  while (!(await commitPromotions(tx, current, result.lines, result.promotions, result.idOf ?? new Map()))) result = { ...(await repriceStored(tx, current)), isChanged: true }
+  return result
 }
 
 /** What the draft said is not what the order comes to: whoever sends it has told it to the customer. */
@@ -226,6 +238,7 @@ export const reserveOrder: Effect = async (context) => {
       update sales_order_line l set atp_qty = x.free, reserved_qty = l.reserved_qty + x.reserved, cancelled_qty = l.cancelled_qty + x.cut
       from ${recordset(rows, { id: 'bigint', free: 'numeric', reserved: 'numeric', cut: 'numeric' }, 'x')} where l.id = x.id`)
   }
+  if (rows.some(({ cut }) => !isZero(cut))) settlePromotions(tx, [current.id])
   context.set({ stage: 'ALLOCATED' })
 }
 
@@ -245,6 +258,7 @@ async function takeOrCut(context: TransitionContext, warehouseId: number, needs:
 }
 
 export const returnOrderToEntry: Effect = async (context) => {
+  releasePromotions(context.tx, context.record.id)
   context.set({ stage: 'ENTRY', block_codes: [], credit_snapshot: null })
 }
 
@@ -262,6 +276,7 @@ export const cancelOrderRest: Effect = async (context) => {
   if (ahead.length > 0) context.warn('GIFT_AHEAD', 'GIFT_AHEAD', tell('warning.gift-ahead', { items: ahead }))
   await release(context, lines.map((line) => ({ orderLineId: line.id, qty: 'all' })))
   await tx.run(sql`update sales_order_line set cancelled_qty = qty_base - delivered_qty where sales_order_id = ${record.id}`)
+  settlePromotions(tx, [record.id])
   context.set({ credit_hold: false })
   const delivered = await tx.first(sql`select 1 from sales_order_line where sales_order_id = ${record.id} and delivered_qty > 0 limit 1`)
   if (delivered === undefined) return

@@ -216,8 +216,8 @@ async function priceNew({ context: { tx }, header, lines = {} }: Saving, custome
     itemIds: entered.flatMap(({ columns }) => pricedIds(columns)),
     isConsigned: isConsigned(header),
   }, customer)
-  const result = repriced(context, masters, entered.map(({ columns }, at) => ({
-    key: at, itemId: numberOf(columns, 'item_id'), uom: textOf(columns, 'uom'), qty: fixed(String(columns['qty']), 3), manualDiscount: fixed(String(columns['manual_discount'] ?? '0'), 2), agreedPrice: textOrNull(columns, 'agreed_price'), combo: comboOf(columns),
+  const result = await repriced(tx, context, masters, entered.map(({ columns }, at) => ({
+    key: at, itemId: numberOf(columns, 'item_id'), uom: textOf(columns, 'uom'), qty: fixed(String(columns['qty']), 3), manualDiscount: fixed(String(columns['manual_discount'] ?? '0'), 2), agreedPrice: textOrNull(columns, 'agreed_price'), combo: comboOf(columns), choice: textOrNull(columns, 'promotion_choice'),
   })), true)
   // Rows of one insert have the same columns; orders without combos, nearly all, do without those of combos.
   const hasCombos = entered.some(({ columns }) => numberOrNull(columns, 'combo_item_id') !== null)
@@ -241,5 +241,5 @@ async function writeNewPricing({ context: { tx }, header }: Saving, id: number, 
   const idOf = new Map([...paid.map((line) => [line.key, lineIds[line.key] ?? 0] as const), ...free.map((line, i) => [line.key, lineIds[paid.length + i] ?? 0] as const)])
   for (const line of free) changeRow(tx, 'sales_order_line', idOf.get(line.key) ?? 0, { parent_line_id: line.parentKey === null ? null : (idOf.get(line.parentKey) ?? null) }, (_, value) => value)
   await writeSteps(tx, result.lines, idOf)
-  keepPricing(tx, id, result)
+  keepPricing(tx, id, { ...result, idOf })
 }

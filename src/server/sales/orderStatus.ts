@@ -1,6 +1,7 @@
 import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql, type Sql } from '#server/db/sql.ts'
+import { settlePromotions } from '#server/pricing/promotionUses.ts'
 import { logStatusChanges } from '#server/workflow/newDocument.ts'
 
 interface Progress extends Row {
@@ -11,6 +12,8 @@ interface Progress extends Row {
   readonly billing_status: number
   readonly payment_status: number
   readonly stage: string
+  /** It takes something of a promotion there is only so much of. */
+  readonly has_promotions: boolean
 }
 
 /** What orders should say about themselves by their lines and invoices; locks them. Orders that are not approved, or cancelled, are not in the answer. */
@@ -46,7 +49,8 @@ function progressOf(tx: Queries, which: Sql, isOpen = false): Promise<Progress[]
       from facts f join money m on m.id = f.id
     )
     select id, from_status, case when all_cancelled or (some_delivered and all_delivered and all_billed) then 3 when some_delivered then 2 else 1 end as status, delivery_status, billing_status, payment_status,
-      case when payment_status = 3 then 'PAID' when billing_status = 3 then 'BILLED' when some_delivered then 'SHIPPED' when some_planned then 'PLANNED' else 'ALLOCATED' end as stage
+      case when payment_status = 3 then 'PAID' when billing_status = 3 then 'BILLED' when some_delivered then 'SHIPPED' when some_planned then 'PLANNED' else 'ALLOCATED' end as stage,
+      exists (select 1 from promotion_use u where u.sales_order_id = result.id) as has_promotions
     from result order by id`)
 }
 
@@ -65,6 +69,7 @@ export async function writeProgress(context: CommandContext, rows: readonly Prog
       version = o.version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id}
     from ${recordset(rows, { id: 'bigint', status: 'integer', delivery_status: 'integer', billing_status: 'integer', payment_status: 'integer', stage: 'text' }, 'r')} where o.id = r.id
       and (o.status, o.delivery_status, o.billing_status, o.payment_status, o.stage) is distinct from (r.status::smallint, r.delivery_status::smallint, r.billing_status::smallint, r.payment_status::smallint, r.stage)`)
+  settlePromotions(context.tx, rows.filter((row) => row.has_promotions).map(({ id }) => id))
   await logStatusChanges(context, 'sales_order', 'progress', rows.map((row) => ({ id: row.id, from: row.from_status, to: row.status })))
 }
 

@@ -6,7 +6,7 @@ import type { FieldProblem } from '#api/problems.ts'
 import { unitCalled, unitsOf, type PricingMasters } from '#domain/pricing/masters.ts'
 import { creditBlocks, type CreditStanding } from '#domain/credit/creditCheck.ts'
 import { explode, type ComboOf } from '#domain/pricing/combos.ts'
-import { priceOrder, type OrderLine, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
+import type { OrderLine, OrderTotals, PricedLine } from '#domain/pricing/priceOrder.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Row } from '#server/context.ts'
 import { creditStanding } from '#server/credit/standing.ts'
@@ -19,10 +19,13 @@ import { nextTurn } from '#server/nextTurn.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
+import { competingPromotions } from '#server/pricing/competingPromotions.ts'
+import { priceWithin } from '#server/pricing/priceWithin.ts'
 import { setting } from '#server/settings.ts'
 import { textOf } from '#server/workflow/newDocument.ts'
 import { comboOf, comboProblem } from './orderCombos.ts'
 import { mainWarehouse } from './orderCustomer.ts'
+import { exhaustedCode } from './exhausted.ts'
 import { isLate, lateCode, lateDelivery } from './lateDelivery.ts'
 import { minimumsBroken, minimumSentence } from './orderLimits.ts'
 import { partCode, partsOfPieces } from './partsOfPieces.ts'
@@ -74,15 +77,18 @@ export const priceOrderCommand: Command = async (context, input) => {
   asked.catch(() => undefined)
   await nextTurn()
   const unpacked = unpack(typed, kept, masters, loaded.context.priceDate)
-  const { lines, ...totals } = priceOrder(loaded.context, masters, unpacked.lines)
+  const { order: { lines, ...totals }, exhausted } = await priceWithin(context.tx, loaded.context, masters, unpacked.lines)
+  // The desk on which promotions are chosen shows what there is to choose.
+  const rivals = body['FormVersion'] === 2 ? await competingPromotions(context.tx, loaded.context, masters, unpacked.lines) : undefined
   const [stock, facts, unsold] = await asked
   const money = await foreignMoney(context.tx, knownEntity(context.metadata, 'sales_order'), { currency: body['Currency'], rate: decimalOf(body['Rate'], 8) }, customer.operating_unit_id)
   const short = warehouseId !== null ? await shortage(context, customer.operating_unit_id, lines, stock, masters) : []
   const requested = body['RequestedDate']
   const late = isLate(requested, isDate(docDate) ? docDate : context.today) ? [{ code: lateCode, ...lateDelivery(requested), isWarning: true as const }] : []
-  const found = [...brokenCombos(typed, lines, kept, masters), ...late, ...(await hints(context, customer, facts, totals, lines)), ...short]
+  const spent = exhausted.length === 0 ? [] : [{ code: exhaustedCode, ...tell('warning.promotion-exhausted', { promotions: exhausted.map(({ code }) => code) }), isWarning: true as const }]
+  const found = [...spent, ...(rivals?.sentences ?? []).map((sentence) => ({ code: 'PROMO_CHOICE', ...sentence, isNote: true as const })), ...brokenCombos(typed, lines, kept, masters), ...late, ...(await hints(context, customer, facts, totals, lines)), ...short]
   const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters, loaded.context.priceDate))
-  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...money, ...unpacked.errors, ...withoutPrice, ...unsold], found, kept, params['Trace'] === true)
+  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...money, ...unpacked.errors, ...withoutPrice, ...unsold], found, kept, params['Trace'] === true, rivals?.codes)
 }
 
 /** Combo that a stored line came out of, and what the line costs in it. */
@@ -169,7 +175,7 @@ function typedLines(body: Row): TypedLine[] {
     const isReady = itemId !== null && typeof uom === 'string' && qty !== null && exact(qty).gt(0)
     const discount = decimalOf(sent['ManualDiscount'], 2)
     const agreed = decimalOf(sent['AgreedPrice'], 4)
-    return { sent, lineNo, line: isReady ? { key: at, itemId, uom, qty, manualDiscount: discount === null || exact(discount).lt(0) ? '0' : discount, agreedPrice: agreed === null || exact(agreed).lt(0) ? null : agreed } : null }
+    return { sent, lineNo, line: isReady ? { key: at, itemId, uom, qty, manualDiscount: discount === null || exact(discount).lt(0) ? '0' : discount, agreedPrice: agreed === null || exact(agreed).lt(0) ? null : agreed, choice: typeof sent['PromotionChoice'] === 'string' && sent['PromotionChoice'] !== '' ? sent['PromotionChoice'] : null } : null }
   })
 }
 
@@ -198,7 +204,7 @@ interface CustomerFacts extends BuyerRow {
 function customerOf(context: CommandContext, id: number): Promise<CustomerFacts | undefined> {
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'c')
   return context.tx.first<CustomerFacts>(sql`
-    select c.id, c.price_set_id, c.pricing_group_id, c.customer_category_id, c.territory_id, c.sales_channel_id, c.operating_unit_id, c.payment_term_id, ${mainWarehouse} as warehouse_id
+    select c.id, c.price_set_id, c.pricing_group_id, c.customer_category_id, c.customer_group_id, c.sales_area_id, c.territory_id, c.sales_channel_id, c.operating_unit_id, c.payment_term_id, ${mainWarehouse} as warehouse_id
     from customer c where c.id = ${id} and ${scope ?? sql`true`}`)
 }
 
@@ -290,6 +296,7 @@ function answer(
   found: readonly OrderHint[],
   kept: ReadonlyMap<number, KeptPart> = new Map(),
   isTraced = false,
+  choices: ReadonlyMap<number, readonly string[]> = new Map(),
 ): Row {
   const byKey = new Map(lines.filter((line) => !line.isFree).map((line) => [line.key, line]))
   const parts = new Map<number, PricedLine[]>()
@@ -306,6 +313,8 @@ function answer(
     const row = line === undefined ? comboAnswer(sent, own ?? [], stock, masters) : pricedAnswer(line, stock, masters, isTraced)
     row['LineNo'] = lineNo
     Object.assign(row, offers)
+    const codes = choices.get(at)
+    if (codes !== undefined) row['Offers'] = { ...(isRow(row['Offers']) ? row['Offers'] : {}), PromotionChoice: codes }
     // A part that does not go with the others any more is no part.
     if (line?.combo === null && kept.has(idOf(sent['ID']) ?? 0)) Object.assign(row, comboAnswerOf(null, masters))
     // What else was sent comes back. The other way round (the answer spread over what was sent) takes a hundred times as long.

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DateText } from '#base/date.ts'
 import type { FieldProblem } from '#api/problems.ts'
-import type { PricingContext } from '#domain/pricing/masters.ts'
-import { priceOrder, type OrderLine, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
+import type { PricingContext, Promotion } from '#domain/pricing/masters.ts'
+import type { OrderLine, OrderTotals, PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { insertRows, insertRowsLater } from '#server/db/insertRows.ts'
 import { recordset } from '#server/db/recordset.ts'
@@ -10,6 +10,7 @@ import { pendingRow } from '#server/db/pendingRows.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
 import { isSame } from '#server/documents/audit.ts'
 import { isConsigned, pricingFor, type LoadedMasters } from '#server/pricing/loadPricing.ts'
+import { priceWithin } from '#server/pricing/priceWithin.ts'
 import { untaxedProblem } from '#server/pricing/pricingMasters.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { wrong } from '#server/problemError.ts'
@@ -24,6 +25,7 @@ interface StoredLine extends Row {
   readonly qty: string
   readonly manual_discount: string
   readonly agreed_price: string | null
+  readonly promotion_choice: string | null
   readonly is_free: boolean
   readonly parent_line_id: number | null
 }
@@ -37,14 +39,19 @@ export interface Repriced {
   readonly problems: readonly FieldProblem[]
   /** Of a stored draft: something comes out otherwise than it stood there. */
   readonly isChanged?: boolean
+  /** Promotions that were open to it, and those it would earn were enough left of them. */
+  readonly promotions: readonly Promotion[]
+  readonly exhausted: readonly Promotion[]
+  /** Line ids by key, once the lines are written. */
+  readonly idOf?: ReadonlyMap<number, number>
 }
 
 /** Prices entered lines; those given free come after them. `isNew`: parts of a combo were entered as one. */
-export function repriced(context: PricingContext, masters: LoadedMasters, entered: readonly OrderLine[], isNew = false): Repriced {
-  const { lines, ...totals } = priceOrder(context, masters, entered)
+export async function repriced(tx: Queries, context: PricingContext, masters: LoadedMasters, entered: readonly OrderLine[], isNew = false): Promise<Repriced> {
+  const { order: { lines, ...totals }, promotions, exhausted } = await priceWithin(tx, context, masters, entered)
   const at = isNew ? enteredPlaces(entered.map((line) => line.combo?.no)) : [...entered.keys()]
   const places = new Map(entered.map((line, i) => [line.key, at[i] ?? i]))
-  return { totals, lines, places, problems: lines.flatMap((line) => unpriced(line, places.get(line.key) ?? 0, masters, context.priceDate)) }
+  return { totals, lines, places, promotions, exhausted, problems: lines.flatMap((line) => unpriced(line, places.get(line.key) ?? 0, masters, context.priceDate)) }
 }
 
 /** A line without a price, or without the tax it must bear, said where it was entered. */
@@ -84,7 +91,7 @@ export async function repriceStored(tx: Queries, order: Row): Promise<Repriced> 
   const orderId = numberOf(order, 'id')
   const [all, steps, buyer] = await Promise.all([
     tx.rows<StoredLine>(sql`
-      select id, line_no, item_id, uom, qty, is_free, parent_line_id, agreed_price, ${columnList} from sales_order_line where sales_order_id = ${orderId} order by line_no, id`),
+      select id, line_no, item_id, uom, qty, is_free, parent_line_id, agreed_price, promotion_choice, ${columnList} from sales_order_line where sales_order_id = ${orderId} order by line_no, id`),
     tx.rows<StoredStep>(sql`
       select d.line_id, d.seq, d.source, d.name, d.rate, d.amount from sales_order_discount d join sales_order_line l on l.id = d.line_id where l.sales_order_id = ${orderId} order by d.id`),
     customerOfOrder(tx, numberOf(order, 'customer_id')),
@@ -99,12 +106,12 @@ export async function repriceStored(tx: Queries, order: Row): Promise<Repriced> 
     itemIds: stored.flatMap(pricedIds),
     isConsigned: isConsigned(order),
   }, buyer)
-  const result = repriced(context, masters, stored.map((line) => ({
-    key: line.id, itemId: line.item_id, uom: line.uom, qty: line.qty, manualDiscount: line.manual_discount, agreedPrice: line.agreed_price, combo: comboOf(line),
+  const result = await repriced(tx, context, masters, stored.map((line) => ({
+    key: line.id, itemId: line.item_id, uom: line.uom, qty: line.qty, manualDiscount: line.manual_discount, agreedPrice: line.agreed_price, combo: comboOf(line), choice: line.promotion_choice,
   })))
   const isChanged = !stands(all, steps, result.lines)
-  if (isChanged) await writeLines(tx, orderId, stored, result.lines)
-  return { ...result, isChanged }
+  const idOf = isChanged ? await writeLines(tx, orderId, stored, result.lines) : idsOf(result.lines, all.filter((line) => line.is_free).map(({ id }) => id))
+  return { ...result, isChanged, idOf }
 }
 
 interface StoredStep extends Row {
@@ -118,7 +125,7 @@ function stands(stored: readonly StoredLine[], steps: readonly StoredStep[], lin
   const paid = lines.filter((line) => !line.isFree)
   if (stored.length !== lines.length || freeLines.length !== free.length) return false
   const byId = new Map(stored.map((line) => [line.id, line]))
-  const idOf = new Map([...paid.map((line) => [line.key, line.key] as const), ...free.map((line, i) => [line.key, freeLines[i]?.id ?? 0] as const)])
+  const idOf = idsOf(lines, freeLines.map(({ id }) => id))
   const isSameLine = (line: PricedLine, columns: Row): boolean => {
     const old = byId.get(idOf.get(line.key) ?? 0)
     return old !== undefined && Object.entries(columns).every(([name, value]) => isAlike(old[name], value))
@@ -134,7 +141,7 @@ function isAlike(stored: unknown, value: unknown): boolean {
   return typeof stored === 'object' && typeof value === 'object' && isDeepStrictEqual(stored, JSON.parse(JSON.stringify(value)))
 }
 
-async function writeLines(tx: Queries, orderId: number, stored: readonly StoredLine[], lines: readonly PricedLine[]): Promise<void> {
+async function writeLines(tx: Queries, orderId: number, stored: readonly StoredLine[], lines: readonly PricedLine[]): Promise<ReadonlyMap<number, number>> {
   tx.later(sql`delete from sales_order_discount d using sales_order_line l where l.sales_order_id = ${orderId} and d.line_id = l.id`)
   tx.later(sql`delete from sales_order_line where sales_order_id = ${orderId} and is_free`)
   const paid = lines.filter((line) => !line.isFree)
@@ -149,7 +156,15 @@ async function writeLines(tx: Queries, orderId: number, stored: readonly StoredL
   const last = Math.max(0, ...stored.map((line) => line.line_no))
   const free = lines.filter((line) => line.isFree)
   const freeIds = await insertRows(tx, 'sales_order_line', free.map((line, i) => ({ sales_order_id: orderId, line_no: last + 1 + i, parent_line_id: line.parentKey, ...freeColumns(line) })))
-  await writeSteps(tx, lines, new Map([...paid.map((line) => [line.key, line.key] as const), ...free.map((line, i) => [line.key, freeIds[i] ?? 0] as const)]))
+  const idOf = idsOf(lines, freeIds)
+  await writeSteps(tx, lines, idOf)
+  return idOf
+}
+
+/** Stored lines are priced under their ids; those given free follow in their order. */
+function idsOf(lines: readonly PricedLine[], freeIds: readonly number[]): ReadonlyMap<number, number> {
+  const free = lines.filter((line) => line.isFree)
+  return new Map([...lines.filter((line) => !line.isFree).map((line) => [line.key, line.key] as const), ...free.map((line, i) => [line.key, freeIds[i] ?? 0] as const)])
 }
 
 /** Keeps how each line came to its price. */

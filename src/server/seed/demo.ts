@@ -8,7 +8,7 @@ import { buildCompany, firstTradingDay } from './demo/company.ts'
 import { buildCustomerMasters, buildCustomers } from './demo/customers.ts'
 import { dice } from './demo/dice.ts'
 import { workToday } from './demo/documents.ts'
-import { buildGoods, buildPrices, buildPromotions } from './demo/goods.ts'
+import { buildGoods, buildPrices } from './demo/goods.ts'
 import { withoutIndexes } from './demo/indexes.ts'
 import { Ledger } from './demo/ledger.ts'
 import { buildMasters } from './demo/masters.ts'
@@ -16,6 +16,7 @@ import { multiply, multiplyFast } from './demo/multiply.ts'
 import { Numbers } from './demo/numbers.ts'
 import { demoPassword } from './demo/people.ts'
 import { Pricer } from './demo/pricing.ts'
+import { buildPromotions } from './demo/promotions.ts'
 import { simulate } from './demo/simulate.ts'
 import { skipChecks } from './demo/skipChecks.ts'
 import { Stock } from './demo/stock.ts'
@@ -80,7 +81,7 @@ async function build(tx: Queries, clock: Clock, passwordHash: string, options: D
   const assortment = buildGoods(book, chance, stamp, must(taxCodes, 'PPN04'))
   const { sets, discounts } = buildPrices(book, stamp, start, today, assortment.goods, assortment.brandIds)
   const masters = buildCustomerMasters(book, stamp, sets, discounts)
-  buildPromotions(book, stamp, start, today, assortment, (code) => must(masters.channelIds, code))
+  buildPromotions(book, { stamp, start, today, unitId: Number(book.rows('operating_unit')[0]?.['id']) }, assortment, (code) => must(masters.channelIds, code), await idsByCode(tx, 'promotion_type'))
   const buyers = buildCustomers(book, chance, units, masters, { stamp, start, today, count: Math.max(30, Math.round(402 * size)), banks: bankIds })
   buildMasters(book, { stamp, start, today, units, goods: assortment.goods, masters, taxCodes })
   await addPeriods(tx, start, endOfMonth(today), (period) => (period < periodOf(addMonths(today, -2)) ? 'CLOSED' : 'OPEN'))

@@ -60,21 +60,30 @@ export const roles: readonly RoleSeed[] = [
     description: 'Enters and follows orders',
     grants: [
       ...lookups, ...orderView, ...creditView, 'sales-order-create', 'sales-order-edit', 'sales-order-delete', 'sales-order-import', 'sales-order-submit', 'sales-order-recall',
-      'sales-order-cancel', 'sales-order-export', 'canvas-view', 'canvas-print', 'canvas-create', 'canvas-edit', 'canvas-delete', 'canvas-submit', 'canvas-recall', 'canvas-reopen', 'canvas-receive', 'canvas-stock-view', 'van-sale-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-delete', 'free-good-submit', 'free-good-export', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-delete', 'reservation-submit', 'reservation-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'returnable-invoice-view', 'sales-return-cancel', 'invoice-view',
+      'sales-order-cancel', 'sales-order-export', 'customer-visit-view', 'customer-visit-export', 'canvas-view', 'canvas-print', 'canvas-create', 'canvas-edit', 'canvas-delete', 'canvas-submit', 'canvas-recall', 'canvas-reopen', 'canvas-receive', 'canvas-stock-view', 'van-sale-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-delete', 'free-good-submit', 'free-good-export', 'free-good-import', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-delete', 'reservation-submit', 'reservation-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'returnable-invoice-view', 'sales-return-cancel', 'invoice-view',
       ...flowReports, 'report-stock-territory-*',
+    ],
+  },
+  {
+    code: 'SALESMAN',
+    name: 'Field salesman',
+    description: 'Visits customers and takes their orders',
+    grants: [
+      ...lookups, ...orderView, 'sales-order-create', 'sales-order-edit', 'sales-order-delete', 'sales-order-submit', 'sales-order-recall', 'credit-review-view', 'customer-limit-view',
+      'customer-visit-plan-view', 'customer-visit-view', 'customer-visit-create', 'delivery-order-view', 'invoice-view', 'report-customer-limit-view',
     ],
   },
   {
     code: 'SALES_SPV',
     name: 'Sales supervisor',
     description: 'Decides price and discount blocks, first level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'canvas-view', 'canvas-print', 'canvas-approve', 'canvas-reject', 'canvas-return', 'canvas-stock-view', 'van-sale-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-submit', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-submit', 'promotion-create', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'customer-visit-view', 'customer-visit-export', 'customer-visit-cancel', 'canvas-view', 'canvas-print', 'canvas-approve', 'canvas-reject', 'canvas-return', 'canvas-stock-view', 'van-sale-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-submit', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-submit', 'promotion-create', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
   },
   {
     code: 'SALES_MGR',
     name: 'Sales manager',
     description: 'Decides price and discount blocks, second level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'free-good-*', '!free-good-issue', 'reservation-*', 'promotion-*', ...pricingEntry, 'sales-quota-*', 'sales-target-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'customer-visit-view', 'customer-visit-export', 'customer-visit-cancel', 'customer-visit-plan-view', 'customer-visit-plan-export', 'free-good-*', '!free-good-issue', 'reservation-*', 'promotion-*', ...pricingEntry, 'sales-quota-*', 'sales-target-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
   },
   {
     code: 'WH_ADMIN',
@@ -182,7 +191,7 @@ export const roles: readonly RoleSeed[] = [
     grants: [
       ...lookups, 'customer-*', 'customer-address-*', 'customer-payment-account-*', 'customer-category-*', 'customer-group-*', 'sales-channel-*', 'payment-term-*', 'item-*',
       'brand-*', 'price-set-*', 'list-price-*', 'discount-*', ...pricingEntry, 'pricing-group-*', 'sku-*', 'import-*', 'sales-area-*', 'reason-*', 'business-partner-*', 'expense-type-*', 'promotion-type-*',
-      'combo-*', 'work-team-*', 'product-festive-*', 'master-change-*', 'minimum-order-quantity-*', 'tax-code-view', 'exchange-rate-*', '!customer-deposit-*', '!customer-override', '!customer-approve', '!discount-set-delete',
+      'combo-*', 'work-team-*', 'product-festive-*', 'master-change-*', 'minimum-order-quantity-*', 'tax-code-view', 'exchange-rate-*', '!customer-deposit-*', '!customer-visit-*', '!customer-override', '!customer-approve', '!discount-set-delete',
     ],
   },
   { code: 'AUDITOR', name: 'Analyst and auditor', description: 'Reads and exports everything, changes nothing, drafts reports', grants: ['*-view', '*-export', '*-print', 'starred-page-*', 'studio-create'] },

@@ -17,10 +17,12 @@ import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory
 import { enterCount, enterRecount, freezeCount, settleCount } from '#server/inventory/stockCount.ts'
 import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openingBalances.ts'
 import { adjustBudget } from '#server/pricing/promotionBudget.ts'
+import { startPromotion, stopPromotion } from '#server/pricing/promotionEffects.ts'
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
 import { cashMayGo, cashStays } from '#server/receivables/cashBank.ts'
 import { depositPayments, takePaymentsBack } from '#server/receivables/cashDeposit.ts'
 import { filePayments, unfilePayments } from '#server/payables/paymentFile.ts'
+import { freePromotion, holdPromotion, usePromotion } from '#server/pricing/promotionHold.ts'
 import { postCreditNote, reverseCreditNote, taxReturned } from '#server/receivables/creditEffects.ts'
 import { receiveForClearing, returnFromClearing } from '#server/receivables/clearing.ts'
 import { closeCollection } from '#server/receivables/collection.ts'
@@ -41,6 +43,7 @@ import { inspectReturn } from '#server/receivables/inspectReturn.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
 import { checkVanSale } from '#server/sales/checkVanSale.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
+import { countVisits } from '#server/sales/visitCounts.ts'
 import { requestApproval, requestReversal } from './askApproval.ts'
 import { closeItem, post, reverse } from './bookDocument.ts'
 import { make, unmake } from './make.ts'
@@ -52,6 +55,8 @@ export const effects = {
   acceptInvoice,
   acceptScan,
   adjustBudget,
+  startPromotion,
+  stopPromotion,
   applyCreditRequest,
   applyExchange,
   applyPriceChange,
@@ -116,8 +121,12 @@ export const effects = {
   passTaxReturn,
   pickDelivery,
   correctPicking,
+  countVisits,
   post,
+  freePromotion,
+  holdPromotion,
   postCreditNote,
+  usePromotion,
   postGoodsIssue,
   postInvoice,
   postOpeningBalance,

@@ -8,7 +8,7 @@ import { runTransition } from './engine.ts'
 const lookEveryMs = 10 * 60_000
 
 /** Documents that are over once a day has passed: the day's column and the statuses they are over from. */
-const expiring = [{ entity: 'reservation', day: 'expires_on', from: [1] }] as const
+const expiring = [{ entity: 'reservation', day: 'expires_on', from: [1] }, { entity: 'visit_plan', day: 'ends_on', from: [1] }] as const
 
 /** Ends documents whose last day has passed. Any number of processes may look: a document moves once, under its lock. */
 export class ExpiryRounds {

@@ -7,6 +7,7 @@ import { goodsIssueIsUnbilled, planIsDelivered, planIsIssued, planNotIssued } fr
 import { returnedStillOpen } from '#server/inventory/goodsReturned.ts'
 import { openingBalanceIsUntouched } from '#server/ledger/openingBalances.ts'
 import { priceChangeIsAhead } from '#server/pricing/priceChangeEffects.ts'
+import { promotionComplete } from '#server/pricing/promotionEffects.ts'
 import { cashIsThere } from '#server/receivables/cashBank.ts'
 import { paymentsMayBeDeposited } from '#server/receivables/cashDeposit.ts'
 import { clearingUnconfirmed, clearingWithinTolerance, unidentifiedIsThere } from '#server/receivables/clearing.ts'
@@ -31,6 +32,8 @@ import { invalid, wrong } from '#server/problemError.ts'
 import { countIsWhole } from '#server/inventory/stockCount.ts'
 import { reservationFits } from '#server/inventory/manualReservation.ts'
 import { vanIsBack } from '#server/inventory/canvas.ts'
+import { onlyPlanOfMonth } from '#server/sales/visitPlans.ts'
+import { claimIsEarned } from '#server/receivables/promotionClaim.ts'
 import { goodsAreThere } from '#server/inventory/moveGoods.ts'
 import { adjustsWithinTaken } from './adjustItem.ts'
 import { consumesWhatIsOpen } from './consume.ts'
@@ -62,12 +65,15 @@ export const preconditions = {
   goodsIssueIsUnbilled,
   handedOverCashIsThere,
   hasLines,
+  promotionComplete,
   consumesWhatIsOpen,
   countIsWhole,
+  claimIsEarned,
   goodsAreThere,
   reservationFits,
   vanIsBack,
   madeIsUnused,
+  onlyPlanOfMonth,
   periodNotClosed,
   settledIsUnused,
   settlementIsNext,

@@ -57,6 +57,7 @@ describe('a lookup bounded by other fields', () => {
       ['reservation.form warehouse_id', []],
       ['sales-order-customer.form warehouse_id', ['operating_unit_id']],
       ['sales-order-trader.form warehouse_id', ['operating_unit_id']],
+      ['sales-order-v2.form warehouse_id', ['operating_unit_id']],
       ['sales-order-v3.form warehouse_id', ['operating_unit_id']],
       ['sales-order.form warehouse_id', ['operating_unit_id']],
       ...['sales-return', 'sales-return-free', 'sales-return-ref'].flatMap((form) => ['quarantine_id', 'warehouse_id'].map((field) => [`${form}.form ${field}`, ['operating_unit_id']])),

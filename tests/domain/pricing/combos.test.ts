@@ -4,7 +4,7 @@ import { exact, money, sum } from '#base/decimal.ts'
 import { comboFault, explode, type ComboLine } from '#domain/pricing/combos.ts'
 import type { Combo, PricedItem, PricingMasters } from '#domain/pricing/masters.ts'
 import { priceOrder, type OrderLine, type PricedLine } from '#domain/pricing/priceOrder.ts'
-import { itemA, makmur, masters as example, priceRow } from './scene.ts'
+import { benefitOf, conditionOf, itemA, makmur, masters as example, priceRow } from './scene.ts'
 
 /** Box 300: three parts; sold by the box and by cartons of four boxes. */
 const box: PricedItem = { ...itemA, id: 300, code: 'BOX', name: 'Paket', baseUom: 'BOX', salesUom: 'BOX', brandId: 9, factors: new Map([['BOX', '1'], ['CTN', '4']]) }
@@ -102,7 +102,7 @@ describe('a combo', () => {
   })
 
   it('is given away as its parts', () => {
-    const gift = { ...example.promotions[0], itemId: 302, freeItemId: 300, tiers: [{ minQty: '1', minValue: '0', benefitKind: 'FREE_QTY', benefitValue: '1' }], maxMultiple: 1 } as (typeof example.promotions)[number]
+    const gift = { ...example.promotions[0], conditions: [conditionOf('ITEM_QTY', '1', { itemId: 302, isMultiple: true })], benefits: [benefitOf('FREE_ITEM', '0', { freeItemId: 300, freeQty: '1', maxMultiple: 1 })] } as (typeof example.promotions)[number]
     const order: OrderLine[] = [{ key: 1, itemId: 302, uom: 'PCS', qty: '5', manualDiscount: '0' }]
     expect(priceOrder(makmur, masters({ promotions: [gift] }), order).lines.slice(1).map((line) => [line.itemId, line.qty, line.isFree])).toEqual([[301, '7.000', true], [302, '1.000', true], [303, '2.500', true]])
     expect(priceOrder({ ...makmur, priceDate: '2026-01-01' }, masters({ promotions: [gift] }), order).lines).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { earnedOf, type EarningLine, type GiftLine } from '#domain/pricing/gifts.ts'
-import { buyTenGetOne, itemA, itemB } from './scene.ts'
+import { benefitOf, buyTenGetOne, conditionOf, itemA, itemB } from './scene.ts'
 
 const line = (id: number, ordered: string, counted: string, item = itemA): EarningLine => ({ id, item, ordered, counted, value: '1000' })
 const gift = (given: string, more: Partial<GiftLine> = {}): GiftLine => ({ given, parentId: 1, promotion: buyTenGetOne, ...more })
@@ -16,12 +16,16 @@ describe('what goods earn of their gift', () => {
   })
 
   test('what is given of another tier is its share', () => {
-    const tiers = { ...buyTenGetOne, maxMultiple: 1, tiers: [{ minQty: '10', minValue: '0', benefitKind: 'FREE_QTY', benefitValue: '1' }, { minQty: '20', minValue: '0', benefitKind: 'FREE_QTY', benefitValue: '4' }] } as const
+    const of = { itemId: itemA.id, isMultiple: true }
+    const tiers = {
+      ...buyTenGetOne, conditions: [conditionOf('ITEM_QTY', '10', of), conditionOf('ITEM_QTY', '20', { ...of, tierNo: 2 })],
+      benefits: [benefitOf('FREE_ITEM', '0', { freeQty: '1', maxMultiple: 1 }), benefitOf('FREE_ITEM', '0', { tierNo: 2, freeQty: '4', maxMultiple: 1 })],
+    }
     expect(Number(earnedOf(gift('8', { promotion: tiers }), [line(1, '20', '19')]))).toBe(2)
   })
 
   test('where the promotion is gone or gives no more, in proportion and whole pieces', () => {
-    for (const promotion of [undefined, { ...buyTenGetOne, tiers: [] }]) {
+    for (const promotion of [undefined, { ...buyTenGetOne, benefits: [] }]) {
       expect(Number(earnedOf(gift('3', { promotion }), [line(1, '30', '19'), line(2, '10', '10', itemB)])), String(promotion)).toBe(1)
       expect(Number(earnedOf(gift('1.5', { promotion }), [line(1, '30', '20')]))).toBe(1)
     }

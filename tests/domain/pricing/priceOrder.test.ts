@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { exact, money, sum } from '#base/decimal.ts'
 import { unitCalled, unitsOf, type Discount, type Promotion } from '#domain/pricing/masters.ts'
 import { priceOrder, type OrderLine, type PricedLine } from '#domain/pricing/priceOrder.ts'
-import { itemA, makmur, masters, openPromotion, orderValue, priceRow, priceSetRow } from './scene.ts'
+import { benefitOf, conditionOf, itemA, makmur, masters, openPromotion, orderValue, priceRow, priceSetRow } from './scene.ts'
 
 const line = (key: number, itemId: number, qty: string, more: Partial<OrderLine> = {}): OrderLine => ({ key, itemId, uom: 'CTN', qty, manualDiscount: '0', ...more })
 const theOrder = [line(1, 101, '24'), line(2, 102, '10')]
@@ -110,23 +110,25 @@ describe('tiers', () => {
     expect(given([row('0', '20', { itemId: null, brandId: 1 }), row('0', '10', { itemId: null, categoryId: 1, principalId: 1 })], '4')).toEqual(both(['20']))
   })
   test('of a promotion likewise, in either order', () => {
-    const ordered = (tiers: Promotion['tiers']) => priceOrder(makmur, { ...masters, discountSets: [], promotions: [{ ...orderValue, tiers }] }, theOrder).promo
-    expect([ordered(orderValue.tiers), ordered(orderValue.tiers.toReversed())]).toEqual(both('133300.00'))
+    const ordered = (conditions: Promotion['conditions']) => priceOrder(makmur, { ...masters, discountSets: [], promotions: [{ ...orderValue, conditions }] }, theOrder).promo
+    expect([ordered(orderValue.conditions), ordered(orderValue.conditions.toReversed())]).toEqual(both('133300.00'))
   })
 })
 
 describe('promotions', () => {
   const off = (id: number, value: string, more: Partial<Promotion> = {}): Promotion => ({
-    ...openPromotion, id, code: `D${id}`, name: `D${id}`, mechanism: 'ITEM_DISCOUNT', itemId: 101,
-    tiers: [{ minQty: '1', minValue: '0', benefitKind: 'PCT', benefitValue: value }], ...more,
+    ...openPromotion, id, code: `D${id}`, name: `D${id}`, conditions: [conditionOf('ITEM_QTY', '1', { itemId: 101 })], benefits: [benefitOf('PCT', value)], ...more,
   })
   const promoOf = (promotions: readonly Promotion[]) => priceOrder(makmur, { ...masters, discountSets: [], promotions }, [line(1, 101, '10')]).promo
 
   test('stacked promotions follow one another', () => expect(promoOf([off(1, '10'), off(2, '10')])).toBe('224200.00'))
-  test('an exclusive one stands alone', () => expect(promoOf([off(1, '10'), off(2, '5', { stacking: 'EXCLUSIVE' })])).toBe('59000.00'))
+  test('an exclusive one stands alone where it is worth more than the others together', () => {
+    expect(promoOf([off(1, '10'), off(2, '15', { stacking: 'EXCLUSIVE' })])).toBe('177000.00')
+    expect(promoOf([off(1, '10'), off(2, '5', { stacking: 'EXCLUSIVE' })])).toBe('118000.00')
+  })
   test('the best of a group', () =>
     expect(promoOf([off(1, '10', { stacking: 'BEST_OF_GROUP', stackGroup: 'G' }), off(2, '12', { stacking: 'BEST_OF_GROUP', stackGroup: 'G' })])).toBe('141600.00'))
-  test('other channels get nothing', () => expect(promoOf([off(1, '10', { channelId: 6 })])).toBe('0.00'))
+  test('other channels get nothing', () => expect(promoOf([off(1, '10', { scopes: [{ kind: 'CHANNEL', refId: 6, include: true }] })])).toBe('0.00'))
   test('free goods are capped', () => {
     const priced = priceOrder(makmur, masters, [line(1, 101, '95')])
     expect(priced.lines.filter((l) => l.isFree).map((l) => l.qty)).toEqual(['3.000'])
@@ -164,6 +166,6 @@ describe('always', () => {
   })
 
   test('unknown tiers give nothing', () => {
-    expect(priceOrder(makmur, { ...masters, promotions: [{ ...orderValue, tiers: [] }] }, [line(1, itemA.id, '100')]).promo).toBe('0.00')
+    expect(priceOrder(makmur, { ...masters, promotions: [{ ...orderValue, conditions: [] }] }, [line(1, itemA.id, '100')]).promo).toBe('0.00')
   })
 })

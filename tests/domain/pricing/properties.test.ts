@@ -4,7 +4,7 @@ import { exact, money, sum } from '#base/decimal.ts'
 import type { PricedItem, PricingMasters, Promotion } from '#domain/pricing/masters.ts'
 import { nothingBilled, plusPortion, portionOf } from '#domain/billing/portion.ts'
 import { orderTotals, priceOrder, type OrderLine } from '#domain/pricing/priceOrder.ts'
-import { itemA, makmur, masters as example, openPromotion, priceRow } from './scene.ts'
+import { benefitOf, conditionOf, itemA, makmur, masters as example, openPromotion, priceRow } from './scene.ts'
 
 const itemIds = [201, 202, 203, 204, 205] as const
 
@@ -15,7 +15,7 @@ const rate = fc.integer({ min: 1, max: 4000 }).map((value) => String(value / 100
 const cases = fc.record({
   prices: fc.array(fc.record({ set: fc.constantFrom(11, 12), item: fc.constantFrom(...itemIds), minQty: fc.constantFrom('0', '5', '20'), value: cents }), { minLength: 3, maxLength: 20 }),
   discounts: fc.array(fc.record({ seq: fc.integer({ min: 1, max: 4 }), item: fc.option(fc.constantFrom(...itemIds)), value: rate, base: fc.constantFrom('GROSS', 'RUNNING'), kind: fc.constantFrom('PCT', 'AMOUNT_PER_UOM', 'AMOUNT') }), { maxLength: 6 }),
-  promotions: fc.array(fc.record({ mechanism: fc.constantFrom('ORDER_VALUE', 'ITEM_DISCOUNT'), kind: fc.constantFrom('PCT', 'AMOUNT'), value: cents, rate, stacking: fc.constantFrom('STACK', 'BEST_OF_GROUP', 'EXCLUSIVE') }), { maxLength: 4 }),
+  promotions: fc.array(fc.record({ condition: fc.constantFrom('ORDER_VALUE', 'MIX_QTY', 'MIX_VALUE', 'ITEM_VALUE'), kind: fc.constantFrom('PCT', 'AMOUNT', 'AMOUNT_PER_UOM'), value: cents, rate, stacking: fc.constantFrom('STACK', 'BEST_OF_GROUP', 'EXCLUSIVE') }), { maxLength: 4 }),
   lines: fc.array(fc.record({ item: fc.constantFrom(...itemIds), qty: fc.integer({ min: 1, max: 500 }), manual: fc.option(cents, { freq: 5 }) }), { minLength: 1, maxLength: 12 }),
   seed: fc.integer(),
 })
@@ -39,8 +39,8 @@ function mastersOf({ prices, discounts, promotions }: Case): PricingMasters {
       id: i + 1, discountSetId: 21, seq: row.seq, name: `${i}`, itemId: row.item, brandId: null, categoryId: null, principalId: null, minQty: '0', minValue: '0', kind: row.kind, value: row.value, base: row.base,
     })),
     promotions: promotions.map((row, i): Promotion => ({
-      ...openPromotion, id: i + 1, code: `P${i}`, name: `P${i}`, mechanism: row.mechanism, stacking: row.stacking, stackGroup: 'G', priority: i,
-      tiers: [{ minQty: '0', minValue: '0', benefitKind: row.kind, benefitValue: row.kind === 'PCT' ? row.rate : row.value }],
+      ...openPromotion, id: i + 1, code: `P${i}`, name: `P${i}`, stacking: row.stacking, stackGroup: 'G', priority: i,
+      conditions: [conditionOf(row.condition, '0')], benefits: [benefitOf(row.kind, row.kind === 'PCT' ? row.rate : row.value)],
     })),
   }
 }
@@ -121,7 +121,7 @@ describe('pricing', () => {
   it('gives an amount away whole, however many lines share it', () => {
     fc.assert(
       fc.property(cases, cents, (one, value) => {
-        const gift: Promotion = { ...openPromotion, id: 1, code: 'GIFT', name: 'Gift', mechanism: 'ORDER_VALUE', tiers: [{ minQty: '0', minValue: '0', benefitKind: 'AMOUNT', benefitValue: value }] }
+        const gift: Promotion = { ...openPromotion, id: 1, code: 'GIFT', name: 'Gift', conditions: [conditionOf('ORDER_VALUE', '0')], benefits: [benefitOf('AMOUNT', value)] }
         const { lines, gross } = priceOrder(makmur, { ...mastersOf(one), discounts: [], promotions: [gift] }, linesOf(one).map((line) => ({ ...line, manualDiscount: '0' })))
         const given = sum(lines.map((line) => line.promo))
         expect(money(given)).toBe(money(exact(value).lt(gross) ? exact(value) : exact(gross)))

@@ -1,4 +1,4 @@
-import type { Discount, ListPrice, PricedItem, PriceSet, PricingContext, PricingMasters, Promotion } from '#domain/pricing/masters.ts'
+import type { Discount, ListPrice, PricedItem, PriceSet, PricingContext, PricingMasters, Promotion, PromotionBenefit, PromotionCondition } from '#domain/pricing/masters.ts'
 import { ordinaryVat } from '#domain/tax/vat.ts'
 
 /** Toko Makmur buys soap (A) and biscuits (B): general trade, pricing group SILVER. */
@@ -31,18 +31,17 @@ const price = (id: number, priceSetId: number, itemId: number, value: string, mo
 const percent = (id: number, seq: number, itemId: number, value: string): Discount => ({
   ...anything, id, discountSetId: 21, seq, itemId, name: `Discount ${seq}`, minQty: '0', minValue: '0', kind: 'PCT', value, base: 'RUNNING',
 })
-const open = { stackGroup: null, channelId: null, customerCategoryId: null, territoryId: null, freeItemId: null, maxMultiple: null, priority: 100, stacking: 'STACK', ...anything, ...valid } as const
+const open = { mechanism: 'ON_INVOICE', stackGroup: null, budgetId: null, maxPerCustomer: null, maxTotal: null, originId: 0, scopes: [], priority: 100, stacking: 'STACK', ...valid } as const
+const condition = (kind: PromotionCondition['kind'], min: string, more: Partial<PromotionCondition> = {}): PromotionCondition => ({ tierNo: 1, kind, itemId: null, brandId: null, categoryId: null, uom: null, min, max: null, isMultiple: false, ...more })
+const benefit = (kind: PromotionBenefit['kind'], value: string, more: Partial<PromotionBenefit> = {}): PromotionBenefit => ({ tierNo: 1, kind, value, freeItemId: null, freeQty: '0', freeUom: null, maxMultiple: null, ...more })
 
 export const buyTenGetOne: Promotion = {
-  ...open, id: 31, code: 'P1', name: 'Buy 10 A get 1 A', mechanism: 'ITEM_FREE', itemId: 101, maxMultiple: 3,
-  tiers: [{ minQty: '10', minValue: '0', benefitKind: 'FREE_QTY', benefitValue: '1' }],
+  ...open, id: 31, code: 'P1', name: 'Buy 10 A get 1 A',
+  conditions: [condition('ITEM_QTY', '10', { itemId: 101, isMultiple: true })], benefits: [benefit('FREE_ITEM', '0', { freeQty: '1', maxMultiple: 3 })],
 }
 export const orderValue: Promotion = {
-  ...open, id: 32, code: 'P2', name: 'Order value', mechanism: 'ORDER_VALUE',
-  tiers: [
-    { minQty: '0', minValue: '3000000', benefitKind: 'PCT', benefitValue: '1.5' },
-    { minQty: '0', minValue: '5000000', benefitKind: 'PCT', benefitValue: '2.5' },
-  ],
+  ...open, id: 32, code: 'P2', name: 'Order value',
+  conditions: [condition('ORDER_VALUE', '3000000'), condition('ORDER_VALUE', '5000000', { tierNo: 2 })], benefits: [benefit('PCT', '1.5'), benefit('PCT', '2.5', { tierNo: 2 })],
 }
 
 export const masters: PricingMasters = {
@@ -60,3 +59,5 @@ export const masters: PricingMasters = {
 export const priceRow = price
 export const priceSetRow = set
 export const openPromotion = open
+export const conditionOf = condition
+export const benefitOf = benefit

@@ -3,6 +3,7 @@ import type { ImportBatch } from '#api/import.ts'
 import { sql } from '#server/db/sql.ts'
 import { testApp, type Session, type TestApp } from '../../support/app.ts'
 import { Imports } from '../../support/imports.ts'
+import { buyAndGet, insertPromotion } from '../../support/promotions.ts'
 import { textRows, workbook } from '../../support/workbook.ts'
 
 let arus: TestApp
@@ -130,9 +131,8 @@ describe('orders by file', () => {
 
   it('rows of goods given free make no line: a promotion must give them on the order', async () => {
     const [item] = facts.items
-    await arus.database.run(sql`
-      with p as (insert into promotion (code, name, mechanism, item_id, max_multiple, valid_from) select 'F1', 'Buy 10 get 1', 'ITEM_FREE', id, 3, '2025-01-01' from item where code = ${item?.code} returning id)
-      insert into promotion_tier (promotion_id, line_no, min_qty, min_value, benefit_kind, benefit_value) select id, 1, 10, 0, 'FREE_QTY', 1 from p`)
+    const sold = await arus.database.first<{ id: number }>(sql`select id from item where code = ${item?.code ?? ''}`)
+    await insertPromotion(arus.database, { code: 'F1', name: 'Buy 10 get 1', valid_from: '2025-01-01', ...buyAndGet(sold?.id ?? 0, '10', '1', 3) })
     const withFlag = [...heads, 'FreeFlag']
     const free = (ref: string, qty: string, flag: string): readonly string[] => [...line(ref, 0, qty), flag]
     const batch = await take('sales-order.import', [withFlag, free('W-F1', '1', 'Y'), free('W-F1', '10', ''), free('W-F2', '10', 'N'), free('W-F2', '2', 'Y'), free('W-F3', '1', 'Y')])

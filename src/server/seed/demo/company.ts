@@ -178,12 +178,13 @@ function buildPeople(book: Book, setup: CompanySetup, unitIds: ReadonlyMap<strin
   return users
 }
 
-/** Cashiers and warehouse heads are employees of their unit, too: they sign in under their work number. */
+/** Cashiers, warehouse heads and field salesmen are employees of their unit, too: they sign in under their work number. */
 function linkPeople(book: Book): void {
   for (const person of people) {
     const position = person.role === 'CASHIER' ? 'CAS' : person.role === 'WH_HEAD' ? 'WAR' : undefined
     const user = book.rows('app_user').find((row) => row['email'] === `${person.account}@${demoDomain}`)
-    const employee = book.rows('employee').find((row) => row['work_number'] === `${person.unit}-${position ?? ''}1`)
+    const number = person.role === 'SALESMAN' ? `S-${person.unit}-U-1` : `${person.unit}-${position ?? ''}1`
+    const employee = book.rows('employee').find((row) => row['work_number'] === number)
     // His employee comes with his van.
     if (user !== undefined && person.role === 'CANVASSER') Object.assign(user, { work_number: `${person.unit}-CAN1` })
     if (user === undefined || employee === undefined) continue

@@ -6,6 +6,7 @@ import { masterColumns, type Territory, type Unit } from './company.ts'
 import type { Dice } from './dice.ts'
 import type { PriceSets } from './goods.ts'
 import { familyNames, shopWords, streets } from './places.ts'
+import { positionOf } from './positions.ts'
 
 /** A customer as the simulation sees him. */
 export interface Buyer {
@@ -163,6 +164,7 @@ function buildCustomer(book: Book, chance: Dice, place: Place, masters: Customer
   const salesmanId = chance.pick(territory.salesmen)
   const collectorId = chance.pick(unit.collectors)
   const opened = addDays(addMonths(setup.start, -chance.between(1, 60)), chance.between(0, 27))
+  const position = positionOf(place.code, district)
   const row = book.add('customer', {
     code: place.code, name: place.name, legal_name: isPkp ? place.name : null, customer_category_id: masters.categoryIds.get(profile.category) ?? 0, customer_group_id: groupId,
     sales_channel_id: masters.channelIds.get(profile.channel) ?? 0, sales_area_id: territory.areas[area] ?? null, territory_id: territory.id, operating_unit_id: unit.id,
@@ -170,11 +172,11 @@ function buildCustomer(book: Book, chance: Dice, place: Place, masters: Customer
     is_pkp: isPkp, tax_id_type: isPkp ? 'TIN' : 'NIK', npwp: isPkp ? npwp : null, nik: isPkp ? null : `3${chance.digits(15)}`, nitku: isPkp ? `${npwp}000000` : null,
     tax_name: isPkp ? place.name : null, tax_address: isPkp ? address : null, tax_email: null, trx_code: null, wapu_kind: isGovernment ? 'GOV' : 'NONE',
     pph22_rate: isGovernment ? '1.5' : '0', billing_rule: 'PER_DELIVERY', billing_trigger: term.baseline === 'POD' ? 'POD' : 'GI', requires_ttf: kind === 'modern', ttf_weekday: kind === 'modern' ? 3 : null,
-    is_consignment: false, is_cmi: false, is_employee: false, opened_on: opened, latitude: null, longitude: null, phone: `08${chance.digits(10)}`, email: null, ...common,
+    is_consignment: false, is_cmi: false, is_employee: false, opened_on: opened, ...position, phone: `08${chance.digits(10)}`, email: null, ...common,
   })
   const addressRow = (code: string, addressKind: string, text: string, isDefault: boolean): number => book.add('customer_address', {
     customer_id: row.id, code, kind: addressKind, address: text, city: territory.seed.city, district, postal_code: text.slice(-5), sales_area_id: territory.areas[area] ?? null,
-    transport_zone: territory.seed.code, latitude: null, longitude: null, is_default: isDefault, ...common,
+    transport_zone: territory.seed.code, ...(addressKind === 'SHIP_TO' && isDefault ? position : { latitude: null, longitude: null }), is_default: isDefault, ...common,
   }).id
   const billToId = addressRow('B1', 'BILL_TO', address, true)
   const shipToIds = [addressRow('S1', 'SHIP_TO', address, true)]

@@ -27,6 +27,7 @@ import { cashOnDelivery } from './fieldCash.ts'
 import { proofsOfDelivery } from './proofs.ts'
 import { scannedInvoices } from './scans.ts'
 import { vendorAdvances } from './vendorAdvances.ts'
+import { customerVisits } from './visits.ts'
 
 /** What the people of the demo company do today, after its 18 months of trade. */
 export async function workToday(database: Database, clock: Clock, log: (line: string) => void): Promise<void> {
@@ -61,6 +62,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await salesReturns(database, clock, desk)
   await scannedInvoices(database, clock, desk)
   await bankLinesOfToday(database, clock, desk)
+  await customerVisits(database, clock, desk)
 }
 
 /** What the cashier of Jakarta carries to the bank: slips approved, waiting and in draft. */

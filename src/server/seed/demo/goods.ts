@@ -1,4 +1,4 @@
-import { addMonths, type DateText } from '#base/date.ts'
+import { addDays, addMonths, type DateText } from '#base/date.ts'
 import { exact, fixed, money, type Decimal } from '#base/decimal.ts'
 import type { Row } from '#server/context.ts'
 import { must } from '../insertMissing.ts'
@@ -85,7 +85,7 @@ export function buildPrices(book: Book, stamp: Row, start: DateText, today: Date
     })
     const rise = `${today.slice(0, 4)}-01-01`
     for (const item of goods)
-      for (const [validFrom, validTo, level] of [[from, dayBefore(rise), 1], [rise, null, 1.025]] as const)
+      for (const [validFrom, validTo, level] of [[from, addDays(rise, -1), 1], [rise, null, 1.025]] as const)
         for (const [uom, qty] of [['PCS', 1], ['CTN', item.carton]] as const) {
           const price = listPrice(item, qty, factor * level)
           book.add('list_price', {
@@ -122,48 +122,3 @@ function listPrice(item: Goods, qty: number, factor: number): Decimal {
   return String(Math.ceil(((item.cost / 0.86) * qty * factor) / 25) * 25)
 }
 
-function dayBefore(day: DateText): DateText {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
-}
-
-/** Promotions of the 18 months: some long over, some running today. */
-export function buildPromotions(book: Book, stamp: Row, start: DateText, today: DateText, assortment: Assortment, channelId: (code: string) => number): void {
-  const common = masterColumns(stamp)
-  const item = (index: number): Goods => {
-    const found = assortment.goods[index]
-    if (found === undefined) throw new Error(`The assortment has no item ${index}`)
-    return found
-  }
-  const cartons = (goods: Goods, count: number): string => String(goods.carton * count)
-  const period = (fromMonth: number, months: number): readonly [DateText, DateText] => [addMonths(start, fromMonth), dayBefore(addMonths(start, fromMonth + months))]
-  const promotions: readonly {
-    readonly code: string
-    readonly name: string
-    readonly mechanism: 'ITEM_FREE' | 'ITEM_DISCOUNT' | 'ORDER_VALUE'
-    readonly itemId?: number
-    readonly brand?: string
-    readonly channel?: string
-    readonly span: readonly [DateText, DateText]
-    readonly tiers: readonly (readonly [minQty: string, minValue: string, kind: 'PCT' | 'AMOUNT' | 'FREE_QTY', value: string])[]
-  }[] = [
-    { code: 'P-MIE10', name: 'Beli 10 karton Mi Goreng Original gratis 1', mechanism: 'ITEM_FREE', itemId: item(0).id, span: period(1, 4), tiers: [[cartons(item(0), 10), '0', 'FREE_QTY', cartons(item(0), 1)]] },
-    { code: 'P-KOPI', name: 'Kopi Susu Sachet diskon 3 %', mechanism: 'ITEM_DISCOUNT', brand: 'WANGI', span: period(3, 3), tiers: [['0', '500000', 'PCT', '3']] },
-    { code: 'P-LEBARAN', name: 'Nilai belanja Lebaran', mechanism: 'ORDER_VALUE', span: period(8, 2), tiers: [['0', '5000000', 'PCT', '1'], ['0', '15000000', 'PCT', '1.75']] },
-    { code: 'P-SUSU', name: 'Susu UHT beli 20 gratis 1', mechanism: 'ITEM_FREE', itemId: item(58).id, span: period(10, 5), tiers: [[cartons(item(58), 20), '0', 'FREE_QTY', cartons(item(58), 1)]] },
-    { code: 'P-BERSIH', name: 'Bulan bersih Kinclong', mechanism: 'ITEM_DISCOUNT', brand: 'KINCLONG', span: period(15, 6), tiers: [['0', '500000', 'PCT', '2'], ['0', '3000000', 'PCT', '3.5']] },
-    { code: 'P-AKHIR', name: 'Belanja akhir tahun', mechanism: 'ORDER_VALUE', channel: 'GT', span: period(16, 5), tiers: [['0', '10000000', 'PCT', '1'], ['0', '25000000', 'PCT', '1.5']] },
-    { code: 'P-MIE24', name: 'Mi Kuah beli 24 gratis 2', mechanism: 'ITEM_FREE', itemId: item(5).id, span: period(16, 4), tiers: [[cartons(item(5), 24), '0', 'FREE_QTY', cartons(item(5), 2)]] },
-  ]
-  for (const promotion of promotions) {
-    const [validFrom, validTo] = promotion.span
-    const { id } = book.add('promotion', {
-      code: promotion.code, name: promotion.name, mechanism: promotion.mechanism, priority: 100, stacking: 'STACK', stack_group: null, item_id: promotion.itemId ?? null,
-      brand_id: promotion.brand === undefined ? null : must(assortment.brandIds, promotion.brand), category_id: null,
-      sales_channel_id: promotion.channel === undefined ? null : channelId(promotion.channel), customer_category_id: null, territory_id: null,
-      free_item_id: promotion.mechanism === 'ITEM_FREE' ? (promotion.itemId ?? null) : null, max_multiple: promotion.mechanism === 'ITEM_FREE' ? 5 : null,
-      valid_from: validFrom, valid_to: validTo, status: validTo < today ? 9 : 1, ...common,
-    })
-    for (const [i, [minQty, minValue, kind, value]] of promotion.tiers.entries())
-      book.add('promotion_tier', { promotion_id: id, line_no: i + 1, min_qty: minQty, min_value: minValue, benefit_kind: kind, benefit_value: value, note: null })
-  }
-}

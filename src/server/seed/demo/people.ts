@@ -36,6 +36,7 @@ export const people: readonly PersonSeed[] = [
   { account: 'vendors', name: 'Agus Priyanto', role: 'AP_STAFF', unit: 'all' },
   { account: 'promotions', name: 'Sinta Maharani', role: 'PROMO_MGR', unit: 'all' },
   { account: 'van', name: 'Yusuf Hidayat', role: 'CANVASSER', unit: 'JKT' },
+  { account: 'field', name: 'Yusuf Maulana', role: 'SALESMAN', unit: 'JKT' },
 ]
 
 /** Pages a role has starred; each is called by its own title, in the reader's language. */

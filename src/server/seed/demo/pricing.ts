@@ -1,11 +1,12 @@
 import type { DateText } from '#base/date.ts'
 import { explode, type ComboLine } from '#domain/pricing/combos.ts'
-import type { Combo, Discount, ListPrice, PricedItem, PricingMasters, Promotion, PromotionTier } from '#domain/pricing/masters.ts'
+import type { Combo, Discount, ListPrice, PricedItem, PricingMasters } from '#domain/pricing/masters.ts'
 import { priceOrder, type OrderLine, type PricedOrder } from '#domain/pricing/priceOrder.ts'
 import { ordinaryVat } from '#domain/tax/vat.ts'
 import type { Row } from '#server/context.ts'
 import type { Book } from './book.ts'
 import type { Buyer } from './customers.ts'
+import { promotionsOf } from './promotionsOf.ts'
 
 /** Prices orders from the masters in the book, by the same engine as the running system. */
 export class Pricer {
@@ -20,7 +21,6 @@ export class Pricer {
     this.#prices = byItem(book.rows('list_price'))
     this.#groups = byId(book.rows('pricing_group'))
     this.#channels = byId(book.rows('sales_channel'))
-    const tiers = book.rows('promotion_tier')
     this.#common = {
       priceSets: book.rows('price_set').map((row) => ({
         id: number(row, 'id'), code: text(row, 'code'), scopeKind: row['scope_kind'] as 'BASE', refId: null, validFrom: text(row, 'valid_from'), validTo: textOrNull(row, 'valid_to'), taxIncluded: false,
@@ -32,15 +32,7 @@ export class Pricer {
         id: number(row, 'id'), discountSetId: number(row, 'discount_set_id'), seq: number(row, 'seq'), name: text(row, 'name'), itemId: numberOrNull(row, 'item_id'), brandId: numberOrNull(row, 'brand_id'),
         categoryId: null, principalId: null, minQty: '0', minValue: '0', kind: 'PCT', value: text(row, 'value'), base: 'RUNNING',
       })),
-      promotions: book.rows('promotion').map((row): Promotion => ({
-        id: number(row, 'id'), code: text(row, 'code'), name: text(row, 'name'), mechanism: row['mechanism'] as Promotion['mechanism'], priority: number(row, 'priority'), stacking: 'STACK',
-        stackGroup: null, itemId: numberOrNull(row, 'item_id'), brandId: numberOrNull(row, 'brand_id'), categoryId: null, principalId: null, channelId: numberOrNull(row, 'sales_channel_id'),
-        customerCategoryId: null, territoryId: null, freeItemId: numberOrNull(row, 'free_item_id'), maxMultiple: numberOrNull(row, 'max_multiple'), validFrom: text(row, 'valid_from'),
-        validTo: textOrNull(row, 'valid_to'),
-        tiers: tiers.filter((tier) => tier['promotion_id'] === row['id']).map((tier): PromotionTier => ({
-          minQty: text(tier, 'min_qty'), minValue: text(tier, 'min_value'), benefitKind: tier['benefit_kind'] as PromotionTier['benefitKind'], benefitValue: text(tier, 'benefit_value'),
-        })),
-      })),
+      promotions: promotionsOf(book),
       combos: new Map(combosOf(book).map((combo) => [combo.itemId, combo])),
       rounding: { unit: '1', mode: 'HALF_UP' },
       manualDiscountPct: '2',
@@ -57,13 +49,13 @@ export class Pricer {
 
   price(buyer: Buyer, day: DateText, lines: readonly OrderLine[]): PricedOrder {
     const group = buyer.pricingGroupId === null ? undefined : this.#groups.get(buyer.pricingGroupId)
-    const gifts = this.#common.promotions.flatMap((promotion) => promotion.freeItemId ?? [])
+    const gifts = this.#common.promotions.flatMap(({ benefits }) => benefits.flatMap((benefit) => benefit.freeItemId ?? []))
     const wanted = new Set([...lines.flatMap((line) => (line.combo ? [line.itemId, line.combo.itemId] : [line.itemId])), ...gifts])
     return priceOrder(
       {
         priceDate: day, customerId: buyer.id, customerPriceSetId: null, pricingGroupId: buyer.pricingGroupId, groupPriceSetId: group === undefined ? null : numberOrNull(group, 'price_set_id'),
         groupDiscountSetId: group === undefined ? null : numberOrNull(group, 'discount_set_id'), channelId: buyer.channelId,
-        channelPriceSetId: numberOrNull(this.#channels.get(buyer.channelId) ?? {}, 'default_price_set_id'), customerCategoryId: buyer.categoryId, territoryId: buyer.territory.id,
+        channelPriceSetId: numberOrNull(this.#channels.get(buyer.channelId) ?? {}, 'default_price_set_id'), customerCategoryId: buyer.categoryId, customerGroupId: buyer.groupId, territoryId: buyer.territory.id,
         operatingUnitId: buyer.unit.id,
       },
       { ...this.#common, items: this.#items, prices: [...wanted].flatMap((id) => this.#prices.get(id) ?? []) },

@@ -2,7 +2,7 @@
 export const demoTables = [
   'company', 'operating_unit', 'territory', 'sales_area', 'warehouse', 'employee', 'vehicle', 'app_user', 'tos_agreement', 'user_territory', 'bank', 'account', 'house_bank', 'cash_account',
   'business_partner', 'brand', 'item_category', 'item', 'item_uom', 'price_set', 'list_price', 'discount_set', 'discount', 'pricing_group', 'sales_channel',
-  'customer_category', 'customer_group', 'payment_term', 'promotion', 'promotion_tier', 'customer', 'customer_address', 'customer_payment_account', 'credit_limit',
+  'customer_category', 'customer_group', 'payment_term', 'promotion', 'promotion_condition', 'promotion_benefit', 'customer', 'customer_address', 'customer_payment_account', 'credit_limit', 'promotion_scope',
   'announcement', 'starred_page', 'exchange_rate', 'business_partner_address', 'work_team', 'work_team_member', 'combo', 'combo_component', 'product_festive', 'product_festive_line',
   'sales_target', 'sales_target_line', 'sales_quota', 'minimum_order_quantity', 'tax_invoice_period',
   'sales_order', 'sales_order_line', 'sales_order_discount', 'credit_override', 'stock_reservation', 'delivery_plan', 'delivery_plan_line', 'delivery_order',

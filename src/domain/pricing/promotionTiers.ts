@@ -1,0 +1,88 @@
+import { exact, sum, type Exact } from '#base/decimal.ts'
+import { closeness, type Promotion, type PromotionBenefit, type PromotionCondition, type SoldItem } from './masters.ts'
+
+/** What a promotion looks at: a paid line and its value so far. */
+export interface PromotedLine {
+  readonly item: SoldItem
+  readonly qtyBase: Exact
+  readonly value: Exact
+}
+
+/** The tier an order has reached. */
+export interface ReachedTier {
+  readonly tierNo: number
+  readonly benefits: readonly PromotionBenefit[]
+  /** Which lines brought it about. */
+  readonly qualifies: readonly boolean[]
+  /** How often the least was bought, at least once. */
+  readonly multiples: Exact
+  /** Unit its quantities are counted in; null: base units. */
+  readonly uom: string | null
+}
+
+/** The highest tier whose conditions all hold; of the lines only those `counts` says. */
+export function reachedTier(promotion: Promotion, lines: readonly PromotedLine[], counts: (line: PromotedLine) => boolean): ReachedTier | null {
+  const tiers = [...new Set(promotion.conditions.map(({ tierNo }) => tierNo))].toSorted((a, b) => b - a)
+  for (const tierNo of tiers) {
+    const groups = groupsOf(promotion.conditions.filter((condition) => condition.tierNo === tierNo)).map((group) => measured(group, lines, counts))
+    if (!groups.every(({ holds }) => holds)) continue
+    const multiples = groups.flatMap(({ times }) => times ?? [])
+    return {
+      tierNo,
+      benefits: promotion.benefits.filter((benefit) => benefit.tierNo === tierNo),
+      qualifies: lines.map((_, i) => groups.some(({ selected }) => selected[i] === true)),
+      multiples: multiples.reduce((least, one) => (one.lt(least) ? one : least), multiples[0] ?? exact(1)),
+      uom: promotion.conditions.find((condition) => condition.tierNo === tierNo && condition.uom !== null)?.uom ?? null,
+    }
+  }
+  return null
+}
+
+/** Conditions that are tested together: goods of one mix or order value, each item by itself. */
+function groupsOf(conditions: readonly PromotionCondition[]): readonly (readonly PromotionCondition[])[] {
+  const groups = new Map<string, PromotionCondition[]>()
+  for (const [i, condition] of conditions.entries()) {
+    const key = condition.kind === 'ITEM_QTY' || condition.kind === 'ITEM_VALUE' ? `${i}` : condition.kind
+    groups.set(key, [...(groups.get(key) ?? []), condition])
+  }
+  return [...groups.values()]
+}
+
+function measured(group: readonly PromotionCondition[], lines: readonly PromotedLine[], counts: (line: PromotedLine) => boolean) {
+  const taken = lines.map((line) => (counts(line) ? group.find((condition) => selects(condition, line.item)) : undefined))
+  const byQty = group[0]?.kind === 'ITEM_QTY' || group[0]?.kind === 'MIX_QTY'
+  const parts = lines.map((line, i) => {
+    const condition = taken[i]
+    if (condition === undefined) return null
+    return byQty ? inUnit(line, condition.uom) : line.value
+  })
+  // Thirds of a unit make a whole one.
+  const measure = sum(parts.flatMap((part) => part ?? [])).round(6)
+  const min = group.map((condition) => exact(condition.min)).reduce((most, one) => (one.gt(most) ? one : most), exact(0))
+  const max = group.flatMap((condition) => condition.max ?? []).map((one) => exact(one)).reduce<Exact | null>((least, one) => (least === null || one.lt(least) ? one : least), null)
+  const selected = parts.map((part) => part !== null)
+  const holds = selected.includes(true) && measure.gte(min) && (max === null || measure.lte(max))
+  const times = group.some(({ isMultiple }) => isMultiple) ? (min.gt(0) ? measure.div(min).round(0, 'DOWN') : exact(0)) : undefined
+  return { holds, selected, times }
+}
+
+function selects(condition: PromotionCondition, item: SoldItem): boolean {
+  return closeness({ ...condition, principalId: null }, item) !== null
+}
+
+/** Do goods of the item count for the promotion, in any of its tiers? */
+export function selectsItem(promotion: Promotion, item: SoldItem): boolean {
+  return promotion.conditions.some((condition) => selects(condition, item))
+}
+
+/** How much of a line there is in a unit, unrounded; null where the item does not come in it. */
+export function inUnit({ item, qtyBase }: PromotedLine, uom: string | null): Exact | null {
+  if (uom === null) return qtyBase
+  const factor = item.factors.get(uom)
+  return factor === undefined ? null : qtyBase.div(factor)
+}
+
+/** Does the promotion look at the value of the order as a whole? */
+export function isOfOrder(promotion: Promotion): boolean {
+  return promotion.conditions.some(({ kind }) => kind === 'ORDER_VALUE')
+}
