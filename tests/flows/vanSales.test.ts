@@ -3,6 +3,7 @@ import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import { keepCalendar } from '#server/seed/reference.ts'
+import { buyAndGet, insertPromotion } from '../support/promotions.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
 import { loadedTrip, newGoods, openVan, sell, trySell, type VanScene } from '../support/van.ts'
 
@@ -65,8 +66,7 @@ describe('goods sold from a van', () => {
 
   test('VN1: gifts leave the van too, and the VAT of them is ours', async () => {
     const item = await newGoods(van, 'VN1', { qty: '100', cost: '1840000', price: '25000' })
-    const [promotion = 0] = await insertRows(scene.database, 'promotion', [{ code: 'VN1', name: 'Buy 15 get 1', mechanism: 'ITEM_FREE', item_id: item, valid_from: '2025-01-01' }])
-    await insertRows(scene.database, 'promotion_tier', [{ promotion_id: promotion, line_no: 1, min_qty: '15', min_value: '0', benefit_kind: 'FREE_QTY', benefit_value: '1' }])
+    await insertPromotion(scene.database, { code: 'VN1', name: 'Buy 15 get 1', valid_from: '2025-01-01', ...buyAndGet(item, '15', '1', 10) })
     const trip = await loadedTrip(van, [[item, '60']])
     const sale = await sell(van, trip, { lines: [[item, '45']], received: '1248750' })
     const invoice = await scene.read('invoice', sale.Invoices[0].ID)
@@ -90,9 +90,8 @@ describe('goods sold from a van', () => {
     const item = await newGoods(van, 'HO', { qty: '50', cost: '500000', price: '20000' })
     const trip = await loadedTrip(van, [[item, '5']])
     const sale = await sell(van, trip, { lines: [[item, '1']], received: '22200' })
-    const body = { CashAccountID: await scene.at.id('cash_account', 'KAS-JKT'), DocDate: scene.at.clock.today(), Counted: '22200', Lines: [{ ArPaymentID: sale.PaymentID }] }
-    const send = (more: object) => scene.people.cashier.post('/api/v1/data/reconcile-cod', { ...body, ...more }, { key: scene.key() })
-    expect(wrongs(await send({}))).toEqual([['DeliveryPlanID', 'rule.one-trip']])
+    const nowhere = await scene.create('cashier', 'reconcile-cod', { CashAccountID: await scene.at.id('cash_account', 'KAS-JKT'), DocDate: scene.at.clock.today(), Counted: '22200', Lines: [{ ArPaymentID: sale.PaymentID }] })
+    expect(wrongs(await scene.tryAct('cashier', 'reconcile-cod', nowhere.ID, 'submit'))).toEqual([['DeliveryPlanID', 'rule.one-trip']])
     await putAway(trip, ['4'])
     const other = await loadedTrip(van, [[item, '1']])
     const wrongTrip = await handOver(other, sale, '22200')
