@@ -73,6 +73,30 @@ const steps: Readonly<{ [name: string]: Step }> = {
     })
     return scene.people.admin.post(`/api/v1/data/sales-order/${draft.ID}/submit`, {}, { key: scene.key(), version: draft.Version, acknowledge: ['TX01', 'DUPLICATE_PO'] })
   },
+  async contract({ a, b, c }) {
+    const kind = pick(['QTY', 'QTY', 'VALUE', 'PRICE'], b)
+    const made = await scene.create('sales', 'contract', {
+      CustomerID: await id('customer', 'C0000001'), Kind: kind, DocDate: '2026-11-20', ValidFrom: '2026-11-01', ValidTo: '2026-12-31', ...(kind === 'VALUE' ? { TargetValue: String(1_000_000 * (1 + (b % 20))) } : {}),
+      Lines: await Promise.all([0, 1].map(async (i) => ({ ItemID: await id('item', pick(items, a + i)), Uom: 'CTN', TargetQty: String(10 + (b % 60)), Price: String(90_000 + c), MinCall: String(c % 4) }))),
+    })
+    const sent = await scene.people.sales.post(`/api/v1/data/contract/${made.ID}/submit`, {}, { key: scene.key(), version: made.Version })
+    if (sent.status !== 200) return sent
+    await scene.decide('sales_contract', made.ID, 'approve', ['supervisor', 'manager'])
+    return sent
+  },
+  async callOff({ a, b, c }) {
+    const line = await one('sales_contract_line', a, sql`sales_contract_id in (select id from sales_contract where status in (1, 2))`)
+    if (line === undefined) return undefined
+    const called = { ItemID: line.item_id, Uom: line.uom, ContractLineID: line.id }
+    const draft = await scene.create('admin', 'sales-order', {
+      CustomerID: await id('customer', 'C0000001'), ContractID: line.sales_contract_id, Lines: [{ ...called, Qty: String(1 + (b % 30)) }, ...(c % 3 === 0 ? [{ ...called, Qty: '0.5' }] : [])],
+    })
+    return seen('admin', `/api/v1/data/sales-order/${draft.ID}/submit`, draft.Version)
+  },
+  async endContract({ a, b }) {
+    const contract = b % 3 === 0 ? await one('sales_contract', a, sql`status in (1, 2)`) : undefined
+    return contract && scene.people.manager.post(`/api/v1/data/contract/${contract.id}/cancel`, { ReasonID: await id('reason', 'C01') }, { key: scene.key(), version: contract.version })
+  },
   async cancelOrder({ a }) {
     const order = await one('sales_order', a, sql`status in (1, 2)`)
     return order && scene.people.admin.post(`/api/v1/data/sales-order/${order.id}/cancel`, { ReasonID: await id('reason', 'C01') }, { key: scene.key(), version: order.version })
@@ -98,7 +122,7 @@ const steps: Readonly<{ [name: string]: Step }> = {
   behaviour: async ({ a, b }) => change('setting-oms', await one('setting_oms', 0, sql`key = ${pick(['quota_soft', 'vat_on_free_goods'], a)} and operating_unit_id is null`), { Flag: b % 2 === 0 }),
 }
 
-const anyStep = fc.record({ name: fc.constantFrom(...Object.keys(steps), 'customer', 'customer', 'order', 'order', 'quota'), a: fc.nat(10_000), b: fc.nat(100_000), c: fc.nat(10_000) })
+const anyStep = fc.record({ name: fc.constantFrom(...Object.keys(steps), 'customer', 'customer', 'order', 'order', 'quota', 'callOff', 'callOff', 'cancelOrder'), a: fc.nat(10_000), b: fc.nat(100_000), c: fc.nat(10_000) })
 
 async function take(step: { readonly name: string } & Dice): Promise<string> {
   const answer = await steps[step.name]?.(step)?.catch((error: unknown) => {
@@ -120,6 +144,17 @@ async function numbersAreGapless(): Promise<void> {
   expect(Number(row?.used)).toBeLessThanOrEqual(Number(row?.counter))
   const twice = await scene.database.rows(sql`select code from customer group by code having count(*) > 1`)
   expect(twice).toEqual([])
+}
+
+/** I24: what a contract says is called is what the orders that still stand say, line by line. */
+async function callsAgree(): Promise<void> {
+  const rows = await scene.database.rows<{ contract_line_id: number; qty: string; cancelled: string; factor: string }>(sql`
+    select l.contract_line_id, l.qty_base::text as qty, l.cancelled_qty::text as cancelled, l.factor::text as factor from sales_order_line l join sales_order o on o.id = l.sales_order_id
+    where l.contract_line_id is not null and o.status in (1, 2, 3, 6, 9)`)
+  for (const line of await scene.rows('sales_contract_line')) {
+    const called = rows.filter((row) => row.contract_line_id === line.id).reduce((so, { qty, cancelled, factor }) => so + Math.round(((Number(qty) - Number(cancelled)) / Number(factor)) * 1000), 0)
+    expect([line.id, Math.round(Number(line.called_qty) * 1000)]).toEqual([line.id, called])
+  }
 }
 
 /** I24: what a quota says is used is what the orders say. */
@@ -172,6 +207,7 @@ async function pricesAgree(): Promise<void> {
 async function everythingAgrees(): Promise<void> {
   await numbersAreGapless()
   await quotasAgree()
+  await callsAgree()
   await scopeHolds()
   await pricesAgree()
   expect(await violations(scene.database, '2026-11-20')).toEqual([])

@@ -1,6 +1,6 @@
 import type { DateText } from '#base/date.ts'
 import { exact, type Exact } from '#base/decimal.ts'
-import { isValidOn, type ListPrice, type PricedItem, type PriceSet, type PricingContext, type PricingMasters } from './masters.ts'
+import { isValidOn, type ContractPrice, type ListPrice, type PricedItem, type PriceSet, type PricingContext, type PricingMasters } from './masters.ts'
 import { withoutVat } from '#domain/tax/vat.ts'
 
 export interface BasePrice {
@@ -15,17 +15,31 @@ export interface BasePrice {
   readonly source: string
   /** What the list says where another price was agreed; null: nothing. */
   readonly listed?: Exact | null
+  /** The line of a contract it was agreed in, and the list price that takes something off. */
+  readonly contract?: { readonly lineId: number; readonly list: BasePrice | null }
 }
 
 /** Finds prices for one order: sets in order of nearness, rows by item. Built once, asked per line. */
 export class PriceBook {
   readonly #sets: readonly PriceSet[]
   readonly #rows: ReadonlyMap<string, readonly ListPrice[]>
+  readonly #contractSets: readonly PriceSet[]
   readonly #found = new Map<string, BasePrice | null>()
 
   constructor(context: PricingContext, masters: PricingMasters) {
     this.#sets = priceSetsInOrder(context, masters.priceSets)
     this.#rows = byUnit(masters.prices, context.priceDate)
+    this.#contractSets = (masters.contractSets ?? []).filter((set) => isValidOn(set, context.priceDate))
+  }
+
+  /** What a contract says, before any list: its own price, or that of a list less what it takes off; null where that list has none. */
+  ofContract(contract: ContractPrice, item: PricedItem, qty: Exact): BasePrice | null {
+    const source = `CONTRACT:${contract.code}`
+    if (contract.price !== null) return { listPriceId: null, price: exact(contract.price).round(4), withTax: null, floor: null, source, contract: { lineId: contract.lineId, list: null } }
+    const list = contract.priceSetId === null ? this.find(item, contract.uom, qty) : this.#search(item, contract.uom, qty, this.#contractSets.filter(({ id }) => id === contract.priceSetId))
+    const price = list?.price.minus(contract.minus).round(4)
+    if (list === null || price === undefined || price.lte(0)) return null
+    return { listPriceId: null, price, withTax: null, floor: null, source, contract: { lineId: contract.lineId, list } }
   }
 
   /** The first set that has the item wins; null when none has. */
@@ -33,14 +47,14 @@ export class PriceBook {
     const key = `${item.id} ${uom} ${qty.toString()}`
     const known = this.#found.get(key)
     if (known !== undefined) return known
-    const price = this.#search(item, uom, qty)
+    const price = this.#search(item, uom, qty, this.#sets)
     this.#found.set(key, price)
     return price
   }
 
-  #search(item: PricedItem, uom: string, qty: Exact): BasePrice | null {
+  #search(item: PricedItem, uom: string, qty: Exact, sets: readonly PriceSet[]): BasePrice | null {
     const factor = exact(item.factors.get(uom) ?? '1')
-    for (const set of this.#sets) {
+    for (const set of sets) {
       const inUnit = this.#best(set, item, uom, qty)
       if (inUnit) return priceOf(inUnit, set, item, exact(1))
       const inBase = this.#best(set, item, item.baseUom, qty.times(factor))

@@ -170,6 +170,21 @@ export interface Combo {
   readonly parts: readonly ComboPart[]
 }
 
+/** What a line of a contract says of the price of the item it is of. */
+export interface ContractPrice {
+  readonly lineId: number
+  /** Number of the contract. */
+  readonly code: string
+  readonly itemId: number
+  /** The unit it is agreed in: lines in another one do not call on it. */
+  readonly uom: string
+  /** Agreed per `uom`; null: the list counts, less `minus`. */
+  readonly price: Decimal | null
+  readonly minus: Decimal
+  /** List the price is taken off of; null: whichever is the customer's. */
+  readonly priceSetId: number | null
+}
+
 export interface RoundingRule {
   readonly unit: Decimal
   readonly mode: 'HALF_UP' | 'UP' | 'DOWN'
@@ -187,6 +202,10 @@ export interface PricingMasters {
   readonly promotions: readonly Promotion[]
   /** Combos that explode on the order, by the item they are sold as. */
   readonly combos?: ReadonlyMap<number, Combo>
+  /** Lines of contracts that may be called on this day, by id. */
+  readonly contracts?: ReadonlyMap<number, ContractPrice>
+  /** Price lists that contracts name, whoever's they are. */
+  readonly contractSets?: readonly PriceSet[]
   readonly rounding: RoundingRule
   /** Percent of the gross value a clerk may give by hand without block PR02. */
   readonly manualDiscountPct: Decimal

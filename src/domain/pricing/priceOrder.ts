@@ -3,7 +3,7 @@ import { documentVat, lineVat } from '#domain/tax/vat.ts'
 import { PriceBook, type BasePrice } from './basePrice.ts'
 import { comboFault, partPrices, type ComboOf, type PartPrice } from './combos.ts'
 import { applyDiscounts, discountsFor, discountSetFor, type DiscountStep } from './discounts.ts'
-import type { PricedItem, PricingContext, PricingMasters, Promotion, RoundingRule } from './masters.ts'
+import type { ContractPrice, PricedItem, PricingContext, PricingMasters, Promotion, RoundingRule } from './masters.ts'
 import { candidates, freeBenefits, valueBenefits, type FreeBenefit, type PromotedLine, type ValueBenefit } from './promotions.ts'
 import { isOfOrder } from './promotionTiers.ts'
 import { specialPrices } from './specialPrices.ts'
@@ -20,6 +20,8 @@ export interface OrderLine {
   readonly manualDiscount: Decimal
   /** Price of one `uom` agreed beforehand: it counts instead of the price list, and no discount set or promotion changes it. */
   readonly agreedPrice?: Decimal | null
+  /** Line of a contract it calls on: its price comes before every other. */
+  readonly contractLineId?: number | null
   /** The combo the line came out of; combos themselves are exploded before they are handed in. */
   readonly combo?: ComboOf | null
   /** Code of the promotion chosen for the line where several compete. */
@@ -157,12 +159,12 @@ export function priceOrder(context: PricingContext, masters: PricingMasters, lin
   return { lines: [...paid, ...free], ...orderTotals(masters.freeLineGrossUp ? [...paid, ...free] : paid, masters.rounding) }
 }
 
-/** Special prices of promotions, for lines whose price is neither agreed nor a share of a combo's. */
-function specialOf(promotions: readonly Promotion[], { items }: PricingMasters, lines: readonly OrderLine[], bases: ReadonlyMap<OrderLine, BasePrice>) {
+/** Special prices of promotions, for lines whose price is neither agreed, in a contract or by hand, nor a share of a combo's. */
+function specialOf(promotions: readonly Promotion[], { items, contracts }: PricingMasters, lines: readonly OrderLine[], bases: ReadonlyMap<OrderLine, BasePrice>) {
   const open = lines.flatMap((line) => {
     const item = items.get(line.itemId)
     const base = bases.get(line)
-    if (item === undefined || line.combo != null || isAgreed(base ?? null)) return []
+    if (item === undefined || line.combo != null || isAgreed(base ?? null) || contractOf(line, contracts) !== undefined) return []
     const qtyBase = exact(line.qty).times(item.factors.get(line.uom) ?? '1').round(3)
     return [{ key: line, line: { item, qtyBase }, uom: line.uom, listed: base?.price ?? null }]
   })
@@ -177,7 +179,7 @@ function giftWorth({ itemId, qtyBase }: FreeBenefit, book: PriceBook, { items }:
   return base ? base.price.times(qtyBase) : qtyBase
 }
 
-type BasedLine = Pick<OrderLine, 'itemId' | 'uom' | 'qty' | 'agreedPrice' | 'combo'>
+type BasedLine = Pick<OrderLine, 'itemId' | 'uom' | 'qty' | 'agreedPrice' | 'contractLineId' | 'combo'>
 
 /** What one unit of each line costs before any discount, and the floor that goes with it: as agreed, its share of a combo, or by the list. Lines without a price are not in it. */
 export function basePrices<L extends BasedLine>(context: PricingContext, masters: PricingMasters, lines: readonly L[]): ReadonlyMap<L, BasePrice> {
@@ -185,15 +187,22 @@ export function basePrices<L extends BasedLine>(context: PricingContext, masters
   return basesOf(book, masters, lines, partPrices(book, context, masters, lines, agreedSource))
 }
 
-function basesOf<L extends BasedLine>(book: PriceBook, { items }: PricingMasters, lines: readonly L[], parts: ReadonlyMap<L, PartPrice>): ReadonlyMap<L, BasePrice> {
+function basesOf<L extends BasedLine>(book: PriceBook, { items, contracts }: PricingMasters, lines: readonly L[], parts: ReadonlyMap<L, PartPrice>): ReadonlyMap<L, BasePrice> {
   const found = new Map<L, BasePrice>()
   for (const line of lines) {
     const item = items.get(line.itemId)
     const listed = () => (item === undefined ? null : book.find(item, line.uom, exact(line.qty)))
-    const base = item && (parts.get(line)?.price?.base ?? agreedBase(line, listed) ?? listed())
+    const contract = contractOf(line, contracts)
+    const base = item && (contract ? book.ofContract(contract, item, exact(line.qty)) : (parts.get(line)?.price?.base ?? agreedBase(line, listed) ?? listed()))
     if (base) found.set(line, base)
   }
   return found
+}
+
+/** What a line calls on: a contract for its item in its unit. */
+function contractOf({ contractLineId, itemId, uom }: BasedLine, contracts: PricingMasters['contracts']): ContractPrice | undefined {
+  const contract = contracts?.get(contractLineId ?? 0)
+  return contract?.itemId === itemId && contract.uom === uom ? contract : undefined
 }
 
 /** Where the price of a line comes from that was agreed beforehand. */
@@ -263,7 +272,7 @@ function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; pa
         { step: 'COMBO', source: part.price.from, rowId: base?.listPriceId ?? null, before: '0.00', after: money(part.price.whole) },
         { step: 'SHARE', source: `${fixed(part.price.share, 2)} %`, rowId: null, before: money(part.price.whole), after: money(gross) },
       ]
-    : [{ step: 'PRICE', source: base?.source ?? '', rowId: base?.listPriceId ?? null, before: '0.00', after: money(gross) }]
+    : priceSteps(base, exact(line.qty), gross)
   let running = gross
   const take = (source: PricingStep['source'], name: string, rowId: number | null, rate: Decimal | null, amount: Exact): void => {
     const after = running.minus(amount)
@@ -308,6 +317,16 @@ function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; pa
     trace,
     blocks: lineBlocks(base, running, exact(line.qty), gross, manual, masters),
   }
+}
+
+/** Where the price came from: of a contract that takes off a list, first the list and then the contract. */
+function priceSteps(base: BasePrice | null, qty: Exact, gross: Exact): TraceStep[] {
+  const list = base?.contract === undefined ? base : base.contract.list
+  const before = list === base ? gross : list === null ? zero : qty.times(list.price).round(2)
+  return [
+    ...(list === null && base !== null ? [] : [{ step: 'PRICE', source: list?.source ?? '', rowId: list?.listPriceId ?? null, before: '0.00', after: money(before) }]),
+    ...(base?.contract === undefined ? [] : [{ step: 'CONTRACT', source: base.source, rowId: base.contract.lineId, before: money(before), after: money(gross) }]),
+  ]
 }
 
 function lineBlocks(base: BasePrice | null, net: Exact, qty: Exact, gross: Exact, manual: Exact, masters: PricingMasters): LineBlock[] {

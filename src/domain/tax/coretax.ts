@@ -158,7 +158,7 @@ function lineXml(line: PostedLine): string {
   ])}</GoodService>`
 }
 
-function elements(parts: readonly (readonly [name: string, value: string])[]): string {
+export function elements(parts: readonly (readonly [name: string, value: string])[]): string {
   return parts.map(([name, value]) => (value === '' ? `<${name}/>` : `<${name}>${escaped(value)}</${name}>`)).join('')
 }
 

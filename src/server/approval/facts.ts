@@ -65,20 +65,21 @@ interface SoldLine extends Row {
   readonly uom: string
   readonly qty: Decimal
   readonly agreed_price: Decimal | null
+  readonly contract_line_id: number | null
   readonly net: Decimal
 }
 
 /** What a unit of each line brings, the floor price it is held against when the order is priced, and how far it lies from it; least first. */
 async function floorFacts(queries: Queries, order: Row): Promise<readonly ApprovalFact[]> {
   const lines = await queries.rows<SoldLine>(sql`
-    select l.item_id, i.code || ' ' || i.name as item, l.uom, l.qty, l.agreed_price, l.combo_item_id, l.combo_no, l.combo_qty, l.combo_uom, l.combo_price, l.gross - l.discount_amount - l.promo_amount as net
+    select l.item_id, i.code || ' ' || i.name as item, l.uom, l.qty, l.agreed_price, l.contract_line_id, l.combo_item_id, l.combo_no, l.combo_qty, l.combo_uom, l.combo_price, l.gross - l.discount_amount - l.promo_amount as net
     from sales_order_line l join item i on i.id = l.item_id where l.sales_order_id = ${numberOf(order, 'id')} and not l.is_free and l.qty > 0 order by l.line_no, l.id`)
   const loaded = lines.length === 0 ? null : await loadPricing(queries, {
     customerId: numberOf(order, 'customer_id'), priceDate: textOf(order, 'doc_date'), salesChannelId: numberOrNull(order, 'sales_channel_id'),
-    operatingUnitId: numberOrNull(order, 'operating_unit_id'), itemIds: lines.flatMap(pricedIds),
+    operatingUnitId: numberOrNull(order, 'operating_unit_id'), itemIds: lines.flatMap(pricedIds), contractLineIds: lines.flatMap((line) => line.contract_line_id ?? []),
   })
   if (loaded === null) return []
-  const priced = lines.map((row) => ({ row, itemId: row.item_id, uom: row.uom, qty: row.qty, agreedPrice: row.agreed_price, combo: comboOf(row) }))
+  const priced = lines.map((row) => ({ row, itemId: row.item_id, uom: row.uom, qty: row.qty, agreedPrice: row.agreed_price, contractLineId: row.contract_line_id, combo: comboOf(row) }))
   const bases = basePrices(loaded.context, loaded.masters, priced)
   const sold = priced.flatMap((line) => {
     const { row } = line

@@ -34,6 +34,7 @@ import { salesReturnHooks } from '#server/receivables/salesReturn.ts'
 import { statementHooks } from '#server/receivables/statementHooks.ts'
 import type { Services } from '#server/services.ts'
 import { setupHooks } from '#server/setup/setupHooks.ts'
+import { contractHooks } from '#server/sales/contractHooks.ts'
 import { salesOrderHooks } from '#server/sales/orderHooks.ts'
 import { festiveHooks } from '#server/setup/festiveHooks.ts'
 import { visitPlanHooks } from '#server/sales/visitPlans.ts'
@@ -152,6 +153,7 @@ export const documentHooks: DocumentHookTable = {
   promotion: promotionHooks,
   price_set: madeByOthers,
   product_festive: festiveHooks,
+  sales_contract: contractHooks,
   sales_order: salesOrderHooks,
   sales_return: salesReturnHooks,
   tax_code: taxCodeHooks,

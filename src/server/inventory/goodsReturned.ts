@@ -1,8 +1,9 @@
-import { compare, exact, fixed, money, sum, type Decimal } from '#base/decimal.ts'
+import { compare, exact, fixed, isZero, money, sum, type Decimal } from '#base/decimal.ts'
 import type { CommandContext, Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
+import { dropCalls } from '#server/sales/contractCalls.ts'
 import { giftsAhead } from '#server/sales/gifts.ts'
 import { ordersOfLines, refreshOrders } from '#server/sales/orderStatus.ts'
 import { numberOf } from '#server/workflow/newDocument.ts'
@@ -92,6 +93,8 @@ export const closeOrdersAgain: Effect = async (context) => {
 
 async function changeLines(context: TransitionContext, lines: readonly BackLine[], sign: 1 | -1): Promise<void> {
   const rows = lines.map((line) => ({ id: line.order_line_id, qty: fixed(exact(line.qty).times(sign), 3), dropped: line.redelivers ? '0' : fixed(exact(line.qty).times(sign), 3) }))
+  const dropped = rows.filter((row) => !isZero(row.dropped))
+  if (dropped.length > 0) await dropCalls(context, new Map(dropped.map(({ id }) => [id, fixed(sum(dropped.filter((row) => row.id === id).map((row) => row.dropped)), 3)])))
   await context.tx.run(sql`
     update sales_order_line l set delivered_qty = l.delivered_qty - x.qty, cancelled_qty = l.cancelled_qty + x.dropped
     from (select id, sum(qty) as qty, sum(dropped) as dropped from ${recordset(rows, { id: 'bigint', qty: 'numeric', dropped: 'numeric' }, 'y')} group by id) x where l.id = x.id`)

@@ -300,7 +300,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     'I16 lines': sql`
       select 'order line ' || l.id || ': ordered ' || l.qty_base || ', delivered ' || l.delivered_qty || ', billed ' || l.billed_qty || ', cancelled ' || l.cancelled_qty || ', planned ' || l.planned_qty
       from sales_order_line l join sales_order o on o.id = l.sales_order_id
-      where o.status in (1, 2, 3, 6) and (l.delivered_qty + l.cancelled_qty + l.planned_qty > l.qty_base or l.billed_qty > l.delivered_qty or least(l.delivered_qty, l.billed_qty, l.cancelled_qty, l.planned_qty, l.reserved_qty) < 0)`,
+      where o.status in (1, 2, 3, 6, 9) and (l.delivered_qty + l.cancelled_qty + l.planned_qty > l.qty_base or l.billed_qty > l.delivered_qty or least(l.delivered_qty, l.billed_qty, l.cancelled_qty, l.planned_qty, l.reserved_qty) < 0)`,
     'I16 issues': sql`
       select 'order line ' || l.id || ': delivered ' || l.delivered_qty || ' billed ' || l.billed_qty || ', issued ' || coalesce(x.qty, 0) || ' billed ' || coalesce(x.billed, 0) from sales_order_line l
       left join (select g.order_line_id, sum(g.qty - g.returned_qty) as qty, sum(g.billed_qty) as billed from goods_issue_line g join goods_issue h on h.id = g.goods_issue_id where h.status in (1, 3) group by 1) x on x.order_line_id = l.id
@@ -355,6 +355,19 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       select 'tax invoice ' || t.code || ': base ' || t.dpp || ' and VAT ' || t.ppn || ', invoice ' || i.dpp || ' and ' || i.ppn from tax_invoice t join invoice i on i.id = t.invoice_id
       where t.status not in ('REPLACED', 'CANCELLED') and (t.dpp <> i.dpp or t.ppn <> i.ppn)
       union all select 'invoice ' || invoice_id || ' has ' || count(*) || ' tax invoices that count' from tax_invoice where status not in ('REPLACED', 'CANCELLED') group by invoice_id having count(*) > 1`,
+    I24: sql`
+      select 'contract line ' || k.id || ': called ' || k.called_qty || ', orders say ' || coalesce(sum(round((l.qty_base - l.cancelled_qty) / l.factor, 3)), 0) from sales_contract_line k
+      left join (sales_order_line l join sales_order o on o.id = l.sales_order_id and o.status in (1, 2, 3, 6, 9)) on l.contract_line_id = k.id
+      group by k.id having k.called_qty <> coalesce(sum(round((l.qty_base - l.cancelled_qty) / l.factor, 3)), 0)`,
+    'I24 values': sql`
+      select 'contract ' || c.id || ': called ' || c.called_value || ', orders say ' || coalesce(sum(x.value), 0) from sales_contract c
+      left join (
+        select o.contract_id, round(l.dpp * (l.qty_base - l.cancelled_qty) / l.qty_base, 2) as value from sales_order_line l join sales_order o on o.id = l.sales_order_id
+        where l.contract_line_id is not null and o.status in (1, 2, 3, 6, 9) and l.qty_base > 0
+      ) x on x.contract_id = c.id group by c.id having c.called_value <> coalesce(sum(x.value), 0)`,
+    'I24 limits': sql`
+      select 'contract ' || c.id || ': more is called than agreed' from sales_contract c join sales_contract_line l on l.sales_contract_id = c.id
+      where (c.kind = 'QTY' and l.called_qty > l.target_qty) or (c.kind = 'VALUE' and c.called_value > c.target_value)`,
     I27: sql`
       select kind || ' ' || id || ': ledger ' || sum(ledger) || ', open ' || sum(items) from (
         select kind, id, 0 as ledger, remaining as items from (${openItems}) o

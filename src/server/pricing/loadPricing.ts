@@ -8,6 +8,7 @@ import type { Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { setting } from '#server/settings.ts'
 import { homeCurrency } from '#server/setup/homeCurrency.ts'
+import { contractPrices } from './contractPrices.ts'
 import { itemsOn, listPrices, priceKey, schemes, type Schemes } from './pricingMasters.ts'
 
 export interface PricingRequest {
@@ -16,6 +17,8 @@ export interface PricingRequest {
   readonly salesChannelId: number | null
   readonly operatingUnitId: number | null
   readonly itemIds: readonly number[]
+  /** Lines of contracts that lines of the order call on. */
+  readonly contractLineIds?: readonly number[]
   /** Goods that come to stand at the customer: promotions are of what is sold. */
   readonly isConsigned?: boolean
 }
@@ -80,11 +83,13 @@ export async function pricingFor(tx: Queries, request: PricingRequest, buyer: Bu
   const masters = request.isConsigned === true ? { ...found, promotions: [] } : found
   const gifts = masters.promotions.flatMap(({ benefits }) => benefits.flatMap((benefit) => benefit.freeItemId ?? []))
   const itemIds = withParts([...request.itemIds, ...gifts], all.combos)
-  const keys = masters.priceSets.flatMap((set) => itemIds.map((itemId) => priceKey(set.id, itemId)))
+  const contracts = await contractPrices(tx, request.contractLineIds ?? [], request.customerId, request.priceDate)
+  const contractSets = all.priceSets.of(request.priceDate, [...contracts.values()].map(({ priceSetId }) => priceSetId), [])
+  const keys = [...new Set([...masters.priceSets, ...contractSets])].flatMap((set) => itemIds.map((itemId) => priceKey(set.id, itemId)))
   const [items, prices, pct, freeLineGrossUp] = await Promise.all([
     itemsOn(tx, itemIds, request.priceDate), listPrices.all(tx, keys), setting(tx, 'manual_discount_pct', context.operatingUnitId, 0), setting(tx, 'free_line_gross_up', context.operatingUnitId, false),
   ])
-  return { context, masters: { ...masters, items, combos: all.combos, prices: [...prices.values()].flat(), manualDiscountPct: String(pct), freeLineGrossUp } }
+  return { context, masters: { ...masters, items, combos: all.combos, contracts, contractSets, prices: [...prices.values()].flat(), manualDiscountPct: String(pct), freeLineGrossUp } }
 }
 
 /** Is the order one whose goods come to stand at the customer, unsold? */

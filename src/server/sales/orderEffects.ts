@@ -17,6 +17,7 @@ import { fail, invalid, raise, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
+import { checkCalls, dropCalls, takeCalls } from './contractCalls.ts'
 import { checkLimits, servingOrder, takeQuotas } from './orderLimits.ts'
 import { earnedGifts, giftsAhead } from './gifts.ts'
 import { orderProgress } from './orderStatus.ts'
@@ -98,7 +99,7 @@ function priceBlocks(lines: readonly PricedLine[]): OrderBlock[] {
 /** Credit and supply checks of the order as priced; what a person must decide becomes a block. */
 export const checkOrder: Effect = async (context) => {
   const order = context.current
-  const [standing, credit, supply, limits] = await Promise.all([standingAsked(context.tx, numberOf(order, 'customer_id'), context.today), creditFacts(context), supplyOf(context), checkLimits(context), warnings(context)])
+  const [standing, credit, supply, limits] = await Promise.all([standingAsked(context.tx, numberOf(order, 'customer_id'), context.today), creditFacts(context), supplyOf(context), checkLimits(context), warnings(context), checkCalls(context)])
   const blocks = [...snapshotBlocks(order), ...creditOf(context, standing, credit), ...supply, ...limits]
   context.set({ block_codes: blocks.map((block) => block.code), credit_snapshot: { ...standingFacts(standing), excess: excessAsked(standing, creditOrder(order, credit)), blocks }, stage: 'APPROVAL' })
 }
@@ -239,6 +240,7 @@ export const reserveOrder: Effect = async (context) => {
       from ${recordset(rows, { id: 'bigint', free: 'numeric', reserved: 'numeric', cut: 'numeric' }, 'x')} where l.id = x.id`)
   }
   if (rows.some(({ cut }) => !isZero(cut))) settlePromotions(tx, [current.id])
+  await takeCalls(context)
   context.set({ stage: 'ALLOCATED' })
 }
 
@@ -270,11 +272,12 @@ export const orderHasNoOpenDelivery: Precondition = async ({ tx, record }) => {
 /** What is not delivered is cancelled and its reservation given back. Status 6 when nothing was delivered; else the order ends when all is billed. */
 export const cancelOrderRest: Effect = async (context) => {
   const { tx, record } = context
-  const lines = await tx.rows<{ id: number }>(sql`select id from sales_order_line where sales_order_id = ${record.id} order by id for update`)
+  const lines = await tx.rows<{ id: number; open: Decimal }>(sql`select id, qty_base - delivered_qty - cancelled_qty as open from sales_order_line where sales_order_id = ${record.id} order by id for update`)
   // Of orders of old more of a gift may have left than is earned by what has left of the goods.
   const ahead = await giftsAhead(tx, lines.map((line) => line.id))
   if (ahead.length > 0) context.warn('GIFT_AHEAD', 'GIFT_AHEAD', tell('warning.gift-ahead', { items: ahead }))
   await release(context, lines.map((line) => ({ orderLineId: line.id, qty: 'all' })))
+  if (record['contract_id'] !== null) await dropCalls(context, new Map(lines.map((line) => [line.id, line.open])))
   await tx.run(sql`update sales_order_line set cancelled_qty = qty_base - delivered_qty where sales_order_id = ${record.id}`)
   settlePromotions(tx, [record.id])
   context.set({ credit_hold: false })

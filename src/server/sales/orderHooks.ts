@@ -14,6 +14,7 @@ import { fail, wrong } from '#server/problemError.ts'
 import { said } from '#server/sentences.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { comboColumns, comboOf, comboProblem, pricedIds } from './orderCombos.ts'
+import { checkContract } from './contractCalls.ts'
 import { checkEnteredDate } from './orderDate.ts'
 import { orderCustomer, type NamedPlaces, type OrderCustomer } from './orderCustomer.ts'
 import { freeColumns, keepPricing, lineColumns, repriced, repriceStored, totalColumns, writeSteps, type Repriced } from './repriceOrder.ts'
@@ -48,6 +49,7 @@ export const salesOrderHooks: DocumentHooks = {
     const type = header['order_type'] ?? before?.['order_type']
     if (type === 'CONSIGN' || type === 'CMI') await mustBeConsignee(own, type)
     else if (type !== 'REG' && type !== 'TRADER' && !(type === 'CANVAS' && isVanSale(context.tx))) own.problem(wrong('OrderType', 'NOT_A_CHOICE.order-type'))
+    await checkContract(own)
     const [customer] = await Promise.all([fromCustomer(context.tx, own), checkLines(own)])
     await checkEnteredDate(own)
     // Pricing steps point at lines the generic saving may remove; they are written again with the new prices.
@@ -214,10 +216,11 @@ async function priceNew({ context: { tx }, header, lines = {} }: Saving, custome
     salesChannelId: numberOrNull(header, 'sales_channel_id'),
     operatingUnitId: numberOrNull(header, 'operating_unit_id'),
     itemIds: entered.flatMap(({ columns }) => pricedIds(columns)),
+    contractLineIds: entered.flatMap(({ columns }) => numberOrNull(columns, 'contract_line_id') ?? []),
     isConsigned: isConsigned(header),
   }, customer)
   const result = await repriced(tx, context, masters, entered.map(({ columns }, at) => ({
-    key: at, itemId: numberOf(columns, 'item_id'), uom: textOf(columns, 'uom'), qty: fixed(String(columns['qty']), 3), manualDiscount: fixed(String(columns['manual_discount'] ?? '0'), 2), agreedPrice: textOrNull(columns, 'agreed_price'), combo: comboOf(columns), choice: textOrNull(columns, 'promotion_choice'),
+    key: at, itemId: numberOf(columns, 'item_id'), uom: textOf(columns, 'uom'), qty: fixed(String(columns['qty']), 3), manualDiscount: fixed(String(columns['manual_discount'] ?? '0'), 2), agreedPrice: textOrNull(columns, 'agreed_price'), contractLineId: numberOrNull(columns, 'contract_line_id'), combo: comboOf(columns), choice: textOrNull(columns, 'promotion_choice'),
   })), true)
   // Rows of one insert have the same columns; orders without combos, nearly all, do without those of combos.
   const hasCombos = entered.some(({ columns }) => numberOrNull(columns, 'combo_item_id') !== null)

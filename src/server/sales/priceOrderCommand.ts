@@ -23,6 +23,7 @@ import { competingPromotions } from '#server/pricing/competingPromotions.ts'
 import { priceWithin } from '#server/pricing/priceWithin.ts'
 import { setting } from '#server/settings.ts'
 import { textOf } from '#server/workflow/newDocument.ts'
+import { calledAsTyped } from './typedCalls.ts'
 import { comboOf, comboProblem } from './orderCombos.ts'
 import { mainWarehouse } from './orderCustomer.ts'
 import { exhaustedCode } from './exhausted.ts'
@@ -66,6 +67,7 @@ export const priceOrderCommand: Command = async (context, input) => {
       salesChannelId: idOf(body['SalesChannelID']),
       operatingUnitId: customer.operating_unit_id,
       itemIds: [...entered.flatMap(({ sent }) => idOf(sent['ItemID']) ?? []), ...[...kept.values()].map((combo) => combo.itemId)],
+      contractLineIds: entered.flatMap(({ line }) => line?.contractLineId ?? []),
     },
     customer,
   )
@@ -87,8 +89,9 @@ export const priceOrderCommand: Command = async (context, input) => {
   const late = isLate(requested, isDate(docDate) ? docDate : context.today) ? [{ code: lateCode, ...lateDelivery(requested), isWarning: true as const }] : []
   const spent = exhausted.length === 0 ? [] : [{ code: exhaustedCode, ...tell('warning.promotion-exhausted', { promotions: exhausted.map(({ code }) => code) }), isWarning: true as const }]
   const found = [...spent, ...(rivals?.sentences ?? []).map((sentence) => ({ code: 'PROMO_CHOICE', ...sentence, isNote: true as const })), ...brokenCombos(typed, lines, kept, masters), ...late, ...(await hints(context, customer, facts, totals, lines)), ...short]
+  const called = await calledAsTyped(context.tx, idOf(body['ContractID']), customer.id, loaded.context.priceDate, typed, lines)
   const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters, loaded.context.priceDate))
-  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...money, ...unpacked.errors, ...withoutPrice, ...unsold], found, kept, params['Trace'] === true, rivals?.codes)
+  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...money, ...unpacked.errors, ...withoutPrice, ...unsold, ...called.problems], found, kept, params['Trace'] === true, rivals?.codes, called.offers)
 }
 
 /** Combo that a stored line came out of, and what the line costs in it. */
@@ -175,7 +178,7 @@ function typedLines(body: Row): TypedLine[] {
     const isReady = itemId !== null && typeof uom === 'string' && qty !== null && exact(qty).gt(0)
     const discount = decimalOf(sent['ManualDiscount'], 2)
     const agreed = decimalOf(sent['AgreedPrice'], 4)
-    return { sent, lineNo, line: isReady ? { key: at, itemId, uom, qty, manualDiscount: discount === null || exact(discount).lt(0) ? '0' : discount, agreedPrice: agreed === null || exact(agreed).lt(0) ? null : agreed, choice: typeof sent['PromotionChoice'] === 'string' && sent['PromotionChoice'] !== '' ? sent['PromotionChoice'] : null } : null }
+    return { sent, lineNo, line: isReady ? { key: at, itemId, uom, qty, manualDiscount: discount === null || exact(discount).lt(0) ? '0' : discount, agreedPrice: agreed === null || exact(agreed).lt(0) ? null : agreed, contractLineId: idOf(sent['ContractLineID']), choice: typeof sent['PromotionChoice'] === 'string' && sent['PromotionChoice'] !== '' ? sent['PromotionChoice'] : null } : null }
   })
 }
 
@@ -297,6 +300,7 @@ function answer(
   kept: ReadonlyMap<number, KeptPart> = new Map(),
   isTraced = false,
   choices: ReadonlyMap<number, readonly string[]> = new Map(),
+  calls: ReadonlyMap<number, Row> = new Map(),
 ): Row {
   const byKey = new Map(lines.filter((line) => !line.isFree).map((line) => [line.key, line]))
   const parts = new Map<number, PricedLine[]>()
@@ -315,6 +319,9 @@ function answer(
     Object.assign(row, offers)
     const codes = choices.get(at)
     if (codes !== undefined) row['Offers'] = { ...(isRow(row['Offers']) ? row['Offers'] : {}), PromotionChoice: codes }
+    const { Beside: left, ...call } = calls.get(at) ?? {}
+    Object.assign(row, call)
+    if (isRow(left)) row['Beside'] = { ...(isRow(row['Beside']) ? row['Beside'] : {}), ...left }
     // A part that does not go with the others any more is no part.
     if (line?.combo === null && kept.has(idOf(sent['ID']) ?? 0)) Object.assign(row, comboAnswerOf(null, masters))
     // What else was sent comes back. The other way round (the answer spread over what was sent) takes a hundred times as long.

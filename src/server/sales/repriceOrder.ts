@@ -25,6 +25,7 @@ interface StoredLine extends Row {
   readonly qty: string
   readonly manual_discount: string
   readonly agreed_price: string | null
+  readonly contract_line_id: number | null
   readonly promotion_choice: string | null
   readonly is_free: boolean
   readonly parent_line_id: number | null
@@ -91,7 +92,7 @@ export async function repriceStored(tx: Queries, order: Row): Promise<Repriced> 
   const orderId = numberOf(order, 'id')
   const [all, steps, buyer] = await Promise.all([
     tx.rows<StoredLine>(sql`
-      select id, line_no, item_id, uom, qty, is_free, parent_line_id, agreed_price, promotion_choice, ${columnList} from sales_order_line where sales_order_id = ${orderId} order by line_no, id`),
+      select id, line_no, item_id, uom, qty, is_free, parent_line_id, agreed_price, contract_line_id, promotion_choice, ${columnList} from sales_order_line where sales_order_id = ${orderId} order by line_no, id`),
     tx.rows<StoredStep>(sql`
       select d.line_id, d.seq, d.source, d.name, d.rate, d.amount from sales_order_discount d join sales_order_line l on l.id = d.line_id where l.sales_order_id = ${orderId} order by d.id`),
     customerOfOrder(tx, numberOf(order, 'customer_id')),
@@ -104,10 +105,11 @@ export async function repriceStored(tx: Queries, order: Row): Promise<Repriced> 
     salesChannelId: numberOrNull(order, 'sales_channel_id'),
     operatingUnitId: numberOrNull(order, 'operating_unit_id'),
     itemIds: stored.flatMap(pricedIds),
+    contractLineIds: stored.flatMap((line) => line.contract_line_id ?? []),
     isConsigned: isConsigned(order),
   }, buyer)
   const result = await repriced(tx, context, masters, stored.map((line) => ({
-    key: line.id, itemId: line.item_id, uom: line.uom, qty: line.qty, manualDiscount: line.manual_discount, agreedPrice: line.agreed_price, combo: comboOf(line), choice: line.promotion_choice,
+    key: line.id, itemId: line.item_id, uom: line.uom, qty: line.qty, manualDiscount: line.manual_discount, agreedPrice: line.agreed_price, contractLineId: line.contract_line_id, combo: comboOf(line), choice: line.promotion_choice,
   })))
   const isChanged = !stands(all, steps, result.lines)
   const idOf = isChanged ? await writeLines(tx, orderId, stored, result.lines) : idsOf(result.lines, all.filter((line) => line.is_free).map(({ id }) => id))

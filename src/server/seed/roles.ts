@@ -35,7 +35,7 @@ const receivablesView = [
   'house-bank-view', 'cash-account-view', 'bank-view', 'customer-payment-account-view',
 ]
 /** What is owed, what may be paid and from where. */
-const payablesView = ['open-vendor-invoice-view', 'open-vendor-advance-view', 'open-debit-note-view', 'ar-allocation-view', 'house-bank-view', 'bank-view', 'business-partner-view', 'expense-type-view', 'report-supplier-invoice-*', 'report-ocr-*', 'tax-code-view', 'credit-note-view', 'report-debit-note-*', 'company-view']
+const payablesView = ['withholding-slip-view', 'withholding-month-view', 'open-vendor-invoice-view', 'open-vendor-advance-view', 'open-debit-note-view', 'ar-allocation-view', 'house-bank-view', 'bank-view', 'business-partner-view', 'expense-type-view', 'report-supplier-invoice-*', 'report-ocr-*', 'tax-code-view', 'credit-note-view', 'report-debit-note-*', 'company-view']
 /** What is paid in advance, credited and received of vendors. */
 const payablesEntry = ['advance-invoice-*', 'apply-advance-payment-*', 'supplier-payment-receive-*', 'credit-note-supplier-*', 'payment-for-dn-*', 'payment-file-*', 'payment-to-send-view', 'shipment-cost-*']
 const creditView = ['credit-limit-view', 'credit-review-view', 'customer-scorecard-view', 'customer-limit-view', 'report-customer-limit-*']
@@ -77,13 +77,13 @@ export const roles: readonly RoleSeed[] = [
     code: 'SALES_SPV',
     name: 'Sales supervisor',
     description: 'Decides price and discount blocks, first level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'customer-visit-view', 'customer-visit-export', 'customer-visit-cancel', 'canvas-view', 'canvas-print', 'canvas-approve', 'canvas-reject', 'canvas-return', 'canvas-stock-view', 'van-sale-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-submit', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-submit', 'promotion-create', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'contract-cancel', 'customer-visit-view', 'customer-visit-export', 'customer-visit-cancel', 'canvas-view', 'canvas-print', 'canvas-approve', 'canvas-reject', 'canvas-return', 'canvas-stock-view', 'van-sale-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-submit', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-submit', 'promotion-create', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
   },
   {
     code: 'SALES_MGR',
     name: 'Sales manager',
     description: 'Decides price and discount blocks, second level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'customer-visit-view', 'customer-visit-export', 'customer-visit-cancel', 'customer-visit-plan-view', 'customer-visit-plan-export', 'free-good-*', '!free-good-issue', 'reservation-*', 'promotion-*', ...pricingEntry, 'sales-quota-*', 'sales-target-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'contract-cancel', 'customer-visit-view', 'customer-visit-export', 'customer-visit-cancel', 'customer-visit-plan-view', 'customer-visit-plan-export', 'free-good-*', '!free-good-issue', 'reservation-*', 'promotion-*', ...pricingEntry, 'sales-quota-*', 'sales-target-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
   },
   {
     code: 'WH_ADMIN',

@@ -1,5 +1,7 @@
+import type { DateText } from '#base/date.ts'
+import type { EntityId } from '#generated/names.ts'
 import { loadUser } from '#server/access/users.ts'
-import { ident, sql } from '#server/db/sql.ts'
+import { ident, sql, type Sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import type { Services } from '#server/services.ts'
 import { CommandRun } from './commandRun.ts'
@@ -7,8 +9,17 @@ import { runTransition } from './engine.ts'
 
 const lookEveryMs = 10 * 60_000
 
-/** Documents that are over once a day has passed: the day's column and the statuses they are over from. */
-const expiring = [{ entity: 'reservation', day: 'expires_on', from: [1] }, { entity: 'visit_plan', day: 'ends_on', from: [1] }] as const
+/** Documents that are over once a day has passed: which of them, as `d`, are over on `today`. An order waits some days for its goods; what is on its way to the customer is not over. */
+const expiring: readonly { readonly entity: EntityId; readonly over: (today: DateText) => Sql }[] = [
+  { entity: 'reservation', over: (today) => sql`d.status = 1 and d.expires_on < ${today}::date` },
+  { entity: 'visit_plan', over: (today) => sql`d.status = 1 and d.ends_on < ${today}::date` },
+  { entity: 'sales_contract', over: (today) => sql`d.status in (1, 2) and d.valid_to < ${today}::date` },
+  {
+    entity: 'sales_order',
+    over: (today) => sql`d.status = 1 and d.pending_transition is null and d.requested_date + (select (value #>> '{}')::integer from setting_oms where key = 'so_expiry_days' and operating_unit_id is null) < ${today}::date
+      and not exists (select 1 from sales_order_line l where l.sales_order_id = d.id and l.planned_qty > 0)`,
+  },
+]
 
 /** Ends documents whose last day has passed. Any number of processes may look: a document moves once, under its lock. */
 export class ExpiryRounds {
@@ -35,11 +46,11 @@ export class ExpiryRounds {
   async run(): Promise<number> {
     const { database, clock, metadata } = this.#services
     let ended = 0
-    for (const { entity: name, day, from } of expiring) {
+    for (const { entity: name, over } of expiring) {
       const entity = knownEntity(metadata, name)
       const due = await database.rows<{ id: number; users: number[] }>(sql`
         select d.id, array[d.created_by] || array(select u.id from app_user u join role r on r.id = u.role_id where u.is_active and r.code = 'ADMIN' order by u.id limit 1) as users
-        from ${ident(entity.table)} d where d.status = any(${[...from]}::smallint[]) and d.${ident(day)} < ${clock.today()}::date order by d.id`)
+        from ${ident(entity.table)} d where ${over(clock.today())} order by d.id`)
       for (const { id, users } of due) {
         if (await this.#end(name, id, users)) ended++
       }

@@ -25,6 +25,7 @@ import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivable
 import { podAddsUp, podIsFree } from '#server/receivables/pod.ts'
 import { returnCreditUnused, returnIsComplete } from '#server/receivables/salesReturn.ts'
 import { statementIsComplete, statementIsLast, statementIsNew, statementNumberIsFree } from '#server/receivables/statementEffects.ts'
+import { contractHasNoOpenCall } from '#server/sales/contractCalls.ts'
 import { customerNotBlocked, orderHasNoOpenDelivery } from '#server/sales/orderEffects.ts'
 import { pendingRows } from '#server/db/pendingRows.ts'
 import { ident, sql } from '#server/db/sql.ts'
@@ -56,6 +57,7 @@ export const preconditions = {
   cashIsThere,
   clearingUnconfirmed,
   clearingWithinTolerance,
+  contractHasNoOpenCall,
   countWithinTolerance,
   creditNoteIsComplete,
   creditNoteUnused,

@@ -8,6 +8,7 @@ import { creditNotes } from './creditNotes.ts'
 import { debitNotes } from './debitNotes.ts'
 import { consignment } from './consignment.ts'
 import { creditRequests } from './creditRequests.ts'
+import { contracts } from './contracts.ts'
 import { Desk } from './desk.ts'
 import { collectionPapersBack, collectionResult } from '#server/receivables/collection.ts'
 import { exchanges } from './exchanges.ts'
@@ -55,6 +56,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await gifts(database, clock, desk)
   await promotionBudgets(database, clock, desk)
   await reservations(database, clock, desk)
+  await contracts(database, clock, desk)
   await containers(database, desk)
   await cashOnDelivery(database, clock, desk)
   await proofsOfDelivery(database, clock, desk)

@@ -34,6 +34,8 @@ export async function payables(database: Database, clock: Clock, desk: Desk): Pr
   const bank = await id(sql`select b.id from house_bank b join operating_unit u on u.id = b.operating_unit_id where u.code = 'JKT' and b.is_active order by b.id limit 1`)
   const vendorId = (code: string): Promise<number | undefined> => id(sql`select id from business_partner where code = ${code}`)
   const invoice = (number: string): Promise<number | undefined> => id(sql`select id from vendor_invoice where vendor_invoice_no = ${number}`)
+  // What Coretax calls the services income tax is withheld from.
+  await database.run(sql`update expense_type t set tax_object_code = x.code from (values ('E-SEWA', '24-100-02'), ('E-JASA', '24-104-03')) x(type, code) where t.code = x.type`)
   const head = { DocDate: today, ReceivedDate: today, OperatingUnitID: unit }
   for (const { vendor, number, type, price, contract, note, unit: place, faktur, stands } of services) {
     // Jakarta's clerk sees Jakarta alone.
