@@ -21,6 +21,7 @@ export function resolveForm(scope: Scope, { path, value: form }: Source<FormSour
     sections: form.sections.map((section) => resolveSection(scope, entity, form.id, section, path)),
     ...(form.lines === undefined ? {} : { lines: resolveLines(scope, entity, form.lines, path) }),
     totals: (form.totals ?? []).map((name) => shown(fieldIn(scope, entity.id, name))),
+    ...(form.steps === undefined ? {} : { steps: form.steps }),
     ...(form.trial === undefined ? {} : { trial: scope.labels.pick(form.trial) }),
     transitions: form.transitions ?? [],
     ...(entity.base === 'document' || entity.base === 'master' ? { notes: 'all' as const } : entity.base === 'plain' ? { notes: 'history' as const } : {}),

@@ -642,6 +642,8 @@ export interface FormScreen extends ScreenBase {
   readonly resource: string
   readonly sections: readonly FormSection[]
   readonly lines?: FormLines
+  /** Its tabs follow one another, and the address says which one is shown. */
+  readonly steps?: true
   /** Message key of the button that saves, where saving is not what the form is for. */
   readonly trial?: string
   /** Header totals shown under the lines, filled by `lines.compute`. */

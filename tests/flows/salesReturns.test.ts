@@ -82,6 +82,16 @@ test('G3: 2 of 24 A come back good: base and VAT to the rupiah, goods at what th
   expect([await scene.balance('113105'), await scene.balance('113106'), await scene.balance('213104'), await scene.balance('413101')]).toEqual(['0.00', '0.00', '0.00', '0.00'])
 })
 
+test('PR7: what comes back is credited at its net; the rest keeps the percentage of the order it was', async () => {
+  await goods('PR7', '100000', '100', '6000000')
+  const invoice = await scene.invoiced(sejahtera, [{ item: 'PR7', qty: '52' }])
+  expect(invoice).toMatchObject({ Gross: '5200000.00', Promo: '130000.00', Dpp: '5070000.00' })
+  const [line] = await linesOf(invoice)
+  const done = await credited(await ask(sejahtera, invoice, [{ InvoiceLineID: line?.id, ItemID: line?.item_id, QtyRequested: '10' }]))
+  expect(await scene.read('credit-note', done.CreditNoteID)).toMatchObject({ Dpp: '975000.00' })
+  expect(await scene.read('invoice', invoice.ID)).toMatchObject({ Promo: '130000.00', Dpp: '5070000.00' })
+})
+
 test('RT2: without an invoice at the lowest net price of six months, both days included; somebody always decides', async () => {
   const item = await goods('RT2', '99000', '1000', '85000000')
   for (const [day, price] of [['2025-11-20', '99000'], ['2026-01-15', '118000'], ['2026-02-03', '112500'], ['2026-04-28', '121000']] as const) {

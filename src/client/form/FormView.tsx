@@ -12,6 +12,8 @@ import { RecordFailure } from '../pages/RecordFailure.tsx'
 import { useAtRest } from '../ui/pointer.ts'
 import { Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
+import { StepButtons } from './StepButtons.tsx'
+import { useOpenTab } from './useOpenTab.ts'
 import { holds } from './conditions.ts'
 import { FormContext, fieldId } from './FormContext.ts'
 import { FormGrid } from './FormGrid.tsx'
@@ -54,7 +56,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
   const state = useSyncExternalStore(session.subscribe, () => session.state)
   const prefix = useId()
   const tabs = tabsOf(screen)
-  const [tab, setTab] = useState(tabs[0]?.id)
+  const [tab, setTab] = useOpenTab(screen.steps === true && !inPanel, tabs)
   const readOnly = !canSave || !isEditable(state.record, screen)
   const shared = useMemo(() => ({ session, userId, prefix, readOnly, tab }), [session, userId, prefix, readOnly, tab])
   const proposed = useAtRest(state.record?.['Proposed'] as Proposed | null | undefined)
@@ -128,6 +130,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
         {tabs.length > 1 && tab !== undefined ? (
           <Tabs tabs={tabs.map((one) => ({ ...one, ...countOf(state, screen, one.id) }))} current={tab} onSelect={setTab} label={t(screen.title)}>
             <FormHost validation={validation} />
+            {screen.steps === true && <StepButtons tabs={tabs} current={tab} onSelect={setTab} />}
           </Tabs>
         ) : (
           <div className={css['sections']}>

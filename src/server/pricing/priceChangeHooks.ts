@@ -109,8 +109,8 @@ async function atHome({ context, header, before }: Saving): Promise<void> {
   header['operating_unit_id'] = before !== undefined && before['code'] !== null ? before['operating_unit_id'] : (about?.unit ?? before?.['operating_unit_id'] ?? (await homeUnit(context)))
 }
 
-/** Unit under which a change is numbered: the user's own, else the first. */
-async function homeUnit({ tx, user }: CommandContext): Promise<number> {
+/** The unit of the user, else the first one. */
+export async function homeUnit({ tx, user }: CommandContext): Promise<number> {
   const unit = await tx.first<{ id: number }>(sql`
     select coalesce((select operating_unit_id from app_user where id = ${user.id}), (select id from operating_unit where is_active order by id limit 1)) as id`)
   if (unit === undefined) throw new Error('There is no operating unit')

@@ -4,35 +4,8 @@ import type { FieldProblem } from '#api/problems.ts'
 import type { Effect, Precondition, Queries, Row } from '#server/context.ts'
 import { sql, trusted } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
-import type { DocumentHooks } from '#server/documents/hooks.ts'
-import { invalid, wrong } from '#server/problemError.ts'
-import { numberOrNull, textOf } from '#server/workflow/newDocument.ts'
-
-const scopeKinds = {
-  CHANNEL: 'sales_channel_id', CATEGORY: 'customer_category_id', GROUP: 'customer_group_id', CUSTOMER: 'customer_id', TERRITORY: 'territory_id', AREA: 'sales_area_id',
-} as const
-
-/** Of whom a line of the scope speaks follows from what it names; it names one. Versions are numbered by the server. */
-export const promotionHooks: DocumentHooks = {
-  computed: ['current_version', 'version_of_id', 'effective_from', 'effective_to', 'posting_date', 'currency', 'rate'],
-
-  beforeSave(saving) {
-    for (const [at, { columns }] of (saving.lines?.['PromotionScope'] ?? []).entries()) {
-      const named = Object.entries(scopeKinds).filter(([, column]) => columns[column] != null)
-      const [first] = named
-      if (first === undefined || named.length > 1) saving.problem(wrong(`PromotionScope[${at}].SalesChannelID`, 'INVALID.one-scope'))
-      else [columns['kind']] = first
-    }
-    for (const [at, { columns }] of (saving.lines?.['PromotionCondition'] ?? []).entries()) {
-      const { min, max, tier_no: tier } = columns
-      if (typeof tier === 'number' && tier < 1) saving.problem(wrong(`PromotionCondition[${at}].TierNo`, 'OUT_OF_RANGE.tier'))
-      if (typeof min === 'string' && typeof max === 'string' && exact(max).lt(min)) saving.problem(wrong(`PromotionCondition[${at}].Max`, 'OUT_OF_RANGE.max-below-min'))
-    }
-    for (const [at, { columns }] of (saving.lines?.['Lines'] ?? []).entries())
-      if (typeof columns['tier_no'] === 'number' && columns['tier_no'] < 1) saving.problem(wrong(`Lines[${at}].TierNo`, 'OUT_OF_RANGE.tier'))
-    return Promise.resolve()
-  },
-}
+import { fail, invalid, wrong } from '#server/problemError.ts'
+import { insertDocument, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 
 interface Condition extends Row {
   readonly tier_no: number
@@ -76,19 +49,19 @@ export async function promotionProblems(tx: Queries, id: number): Promise<readon
   for (const [at, one] of conditions.entries()) {
     const field = (name: string) => `PromotionCondition[${at}].${name}`
     if (one.kind.startsWith('ITEM_') && one.item_id === null) problems.push(wrong(field('ItemID'), 'REQUIRED'))
-    if (!one.knows_uom) problems.push(wrong(field('Uom'), 'NOT_FOUND.unit'))
+    if (!one.knows_uom) problems.push(wrong(field('Uom'), 'NOT_IN_SCOPE.unit'))
     if (one.tier_no > 1 && !tiers.has(one.tier_no - 1)) problems.push(wrong(field('TierNo'), 'INVALID.tier-gap', { tier: one.tier_no - 1 }))
     const below = conditions.find((other) => other.tier_no === one.tier_no - 1 && other.kind === one.kind && (!one.kind.startsWith('ITEM_') || other.item_id === one.item_id))
-    if (below !== undefined && exact(one.min).lte(below.min)) problems.push(wrong(field('Min'), 'OUT_OF_RANGE.tier-rises', { limit: below.min }))
-    if (below?.max != null && exact(one.min).gt(exact(below.max).plus(1))) problems.push(wrong(field('Min'), 'OUT_OF_RANGE.tier-follows', { limit: below.max }))
+    if (below !== undefined && exact(one.min).lte(below.min)) problems.push(wrong(field('Min'), 'TOO_SMALL.tier-rises', { limit: below.min }))
+    if (below?.max != null && exact(one.min).gt(exact(below.max).plus(1))) problems.push(wrong(field('Min'), 'TOO_LARGE.tier-follows', { limit: below.max }))
     if (!benefits.some(({ tier_no }) => tier_no === one.tier_no)) problems.push(wrong(field('TierNo'), 'INVALID.tier-without-benefit'))
   }
   for (const [at, one] of benefits.entries()) {
     const field = (name: string) => `Lines[${at}].${name}`
     if (!tiers.has(one.tier_no)) problems.push(wrong(field('TierNo'), 'INVALID.tier-without-condition'))
-    if (one.kind === 'FREE_ITEM' ? exact(one.free_qty).lte(0) : exact(one.value).lte(0)) problems.push(wrong(field(one.kind === 'FREE_ITEM' ? 'FreeQty' : 'Value'), 'OUT_OF_RANGE.above-zero'))
-    if (one.kind === 'PCT' && exact(one.value).gt(100)) problems.push(wrong(field('Value'), 'OUT_OF_RANGE.percent'))
-    if (!one.knows_uom) problems.push(wrong(field('FreeUom'), 'NOT_FOUND.unit'))
+    if (one.kind === 'FREE_ITEM' ? exact(one.free_qty).lte(0) : exact(one.value).lte(0)) problems.push(wrong(field(one.kind === 'FREE_ITEM' ? 'FreeQty' : 'Value'), 'TOO_SMALL.above-zero'))
+    if (one.kind === 'PCT' && exact(one.value).gt(100)) problems.push(wrong(field('Value'), 'TOO_LARGE.percent'))
+    if (!one.knows_uom) problems.push(wrong(field('FreeUom'), 'NOT_IN_SCOPE.unit'))
     if (one.kind === 'SPECIAL_PRICE' && conditions.some((condition) => condition.tier_no === one.tier_no && !condition.kind.endsWith('_QTY'))) problems.push(wrong(field('Kind'), 'INVALID.price-by-quantity'))
   }
   return problems
@@ -113,3 +86,31 @@ export const stopPromotion: Effect = (context) => {
   context.set({ effective_to: addDays(context.today, -1) })
   return Promise.resolve()
 }
+
+/** An approved promotion stays as it is: changes are made in a draft that is its next version. One at a time. */
+export const revisePromotion: Effect = async (context) => {
+  const { tx, current } = context
+  const origin = numberOrNull(current, 'version_of_id') ?? current.id
+  await tx.run(sql`select 1 from promotion where id = ${origin} for update`)
+  const open = await tx.first<{ code: string }>(sql`select code from promotion where (id = ${origin} or version_of_id = ${origin}) and status in (0, 4, 5) order by id limit 1`)
+  if (open !== undefined) return fail('ILLEGAL_TRANSITION.version-open', { code: open.code })
+  const last = await tx.first<{ code: string; number: number }>(sql`
+    select o.code, (select max(current_version) from promotion p where p.id = o.id or p.version_of_id = o.id) as number from promotion o where o.id = ${origin}`)
+  const number = (last?.number ?? 0) + 1
+  const { id } = await insertDocument(context, 'promotion', {
+    ...Object.fromEntries(copied.map((column) => [column, current[column] ?? null])), operating_unit_id: Number(current['operating_unit_id']), doc_date: context.today, territory_id: null,
+    code: `${last?.code ?? ''}-V${number}`, current_version: number, version_of_id: origin, source: 'WEB',
+  })
+  await tx.run(sql`insert into promotion_scope (promotion_id, line_no, kind, sales_channel_id, customer_category_id, customer_group_id, customer_id, territory_id, sales_area_id, include, note)
+    select ${id}::bigint, line_no, kind, sales_channel_id, customer_category_id, customer_group_id, customer_id, territory_id, sales_area_id, include, note from promotion_scope where promotion_id = ${current.id}`)
+  await tx.run(sql`insert into promotion_condition (promotion_id, line_no, tier_no, kind, item_id, brand_id, category_id, uom, min, max, is_multiple, note)
+    select ${id}::bigint, line_no, tier_no, kind, item_id, brand_id, category_id, uom, min, max, is_multiple, note from promotion_condition where promotion_id = ${current.id}`)
+  await tx.run(sql`insert into promotion_benefit (promotion_id, line_no, tier_no, kind, value, free_item_id, free_qty, free_uom, max_multiple, note)
+    select ${id}::bigint, line_no, tier_no, kind, value, free_item_id, free_qty, free_uom, max_multiple, note from promotion_benefit where promotion_id = ${current.id}`)
+  await writeLog(tx, { docType: 'promotion', docId: id, at: context.now.toISOString(), actorId: context.user.id, action: 'create', toStatus: 0 })
+}
+
+const copied = [
+  'name', 'promotion_type_id', 'principal_id', 'funding', 'principal_share', 'mechanism', 'valid_from', 'valid_to', 'priority', 'stacking', 'stack_group', 'budget_id', 'max_per_customer', 'max_total',
+  'claim_deadline_days', 'estimated_cost', 'note',
+] as const

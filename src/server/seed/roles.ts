@@ -77,13 +77,13 @@ export const roles: readonly RoleSeed[] = [
     code: 'SALES_SPV',
     name: 'Sales supervisor',
     description: 'Decides price and discount blocks, first level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'contract-cancel', 'customer-visit-view', 'customer-visit-export', 'customer-visit-cancel', 'canvas-view', 'canvas-print', 'canvas-approve', 'canvas-reject', 'canvas-return', 'canvas-stock-view', 'van-sale-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-submit', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-submit', 'promotion-create', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'contract-cancel', 'customer-visit-view', 'customer-visit-export', 'customer-visit-cancel', 'canvas-view', 'canvas-print', 'canvas-approve', 'canvas-reject', 'canvas-return', 'canvas-stock-view', 'van-sale-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-submit', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-submit', 'promotion-create', 'promotion-edit', 'promotion-delete', 'promotion-submit', 'promotion-export', 'promotion-type-view', 'promotion-budget-view', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
   },
   {
     code: 'SALES_MGR',
     name: 'Sales manager',
     description: 'Decides price and discount blocks, second level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'contract-cancel', 'customer-visit-view', 'customer-visit-export', 'customer-visit-cancel', 'customer-visit-plan-view', 'customer-visit-plan-export', 'free-good-*', '!free-good-issue', 'reservation-*', 'promotion-*', ...pricingEntry, 'sales-quota-*', 'sales-target-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'contract-cancel', 'customer-visit-view', 'customer-visit-export', 'customer-visit-cancel', 'customer-visit-plan-view', 'customer-visit-plan-export', 'free-good-*', '!free-good-issue', 'reservation-*', 'promotion-create', 'promotion-edit', 'promotion-delete', 'promotion-submit', 'promotion-export', 'promotion-import', 'promotion-stop', 'promotion-type-*', 'promotion-budget-*', 'promotion-budget-adjustment-*', ...pricingEntry, 'sales-quota-*', 'sales-target-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
   },
   {
     code: 'WH_ADMIN',

@@ -12,6 +12,7 @@ const lookEveryMs = 10 * 60_000
 /** Documents that are over once a day has passed: which of them, as `d`, are over on `today`. An order waits some days for its goods; what is on its way to the customer is not over. */
 const expiring: readonly { readonly entity: EntityId; readonly over: (today: DateText) => Sql }[] = [
   { entity: 'reservation', over: (today) => sql`d.status = 1 and d.expires_on < ${today}::date` },
+  { entity: 'promotion', over: (today) => sql`d.status = 1 and d.valid_to < ${today}::date` },
   { entity: 'visit_plan', over: (today) => sql`d.status = 1 and d.ends_on < ${today}::date` },
   { entity: 'sales_contract', over: (today) => sql`d.status in (1, 2) and d.valid_to < ${today}::date` },
   {

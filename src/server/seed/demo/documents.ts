@@ -17,6 +17,7 @@ import { payables } from './payables.ts'
 import { purchases } from './purchases.ts'
 import { gifts } from './gifts.ts'
 import { promotionBudgets } from './budgets.ts'
+import { plannedPromotions } from './plannedPromotions.ts'
 import { shipmentCosts } from './shipmentCosts.ts'
 import { containers } from './containers.ts'
 import { reservations } from './kept.ts'
@@ -55,6 +56,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await vans(database, clock, desk)
   await gifts(database, clock, desk)
   await promotionBudgets(database, clock, desk)
+  await plannedPromotions(database, clock, desk)
   await reservations(database, clock, desk)
   await contracts(database, clock, desk)
   await containers(database, desk)
