@@ -19,6 +19,7 @@ import { previewNumber, previewPosting, whoApproves } from '#server/setup/previe
 import { setPricingGroup } from '#server/setup/pricingGroup.ts'
 import { askTaxCancellation, confirmTaxCancellation, draftTaxInvoices, exportTaxInvoices, keepTaxInvoice, releaseTaxInvoices, replaceTaxInvoice } from '#server/tax/taxInvoices.ts'
 import { vanSale } from '#server/sales/vanSale.ts'
+import { visitDay } from '#server/sales/visitDay.ts'
 import { checkIn, checkOut } from '#server/sales/visits.ts'
 import { priceOrderCommand } from '#server/sales/priceOrderCommand.ts'
 
@@ -61,5 +62,6 @@ export const commands = {
   'replace-tax-invoice': replaceTaxInvoice,
   'set-pricing-group': setPricingGroup,
   'van-sale': vanSale,
+  'visit-day': visitDay,
   'who-approves': whoApproves,
 } satisfies Record<CommandName, Command>
