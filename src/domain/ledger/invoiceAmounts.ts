@@ -43,8 +43,11 @@ export function invoiceAmounts(invoice: PostedInvoice, revenue: RevenueKey = 'gr
   ]
 }
 
-/** Amounts of event COGS: paid and free goods by item, out of the goods issued but not invoiced, or out of those that stood at the customer. */
-export function costAmounts(lines: readonly PostedCost[], territoryId: number | null, from: 'stock' | 'stock_consigned' = 'stock'): EventAmount[] {
+/** Where goods that are invoiced come from: issued but not invoiced, at the customer, or on a van. */
+export type SoldFrom = 'stock' | 'stock_consigned' | 'stock_canvas'
+
+/** Amounts of event COGS: paid and free goods by item. */
+export function costAmounts(lines: readonly PostedCost[], territoryId: number | null, from: SoldFrom = 'stock'): EventAmount[] {
   const stock = totalByItem(lines)
   return [
     ...totalByItem(lines.filter((line) => !line.isFree)).map(([itemId, amount]): EventAmount => ({ key: 'cost', amount, itemId, territoryId })),

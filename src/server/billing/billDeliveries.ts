@@ -137,6 +137,8 @@ export interface BillableLine extends Billable {
   readonly qty: Decimal
   readonly cost: Decimal
   readonly is_ready: boolean
+  /** Sold from a van. */
+  readonly isFromVan: boolean
   readonly deliveredDate: DateText | null
   readonly agreed: Omit<AgreedLine, 'tax'>
   readonly tax: TaxRate | null
@@ -161,6 +163,7 @@ interface LineRow extends Row {
   readonly po_number: string | null
   readonly billing_rule: BillingRule
   readonly is_ready: boolean
+  readonly is_from_van: boolean
   readonly delivered_date: DateText | null
   readonly item_id: number
   readonly item_code: string
@@ -196,7 +199,7 @@ async function billableLines(context: CommandContext, ids: readonly number[], da
   const locked = context.tx.run(sql`select g.id from goods_issue g where g.id = any(${[...ids]}::bigint[]) and g.status = 1 and ${scope ?? sql`true`} order by g.id for update`)
   const found = context.tx.rows<LineRow>(sql`
     select gl.id as gi_line_id, g.id as goods_issue_id, g.posting_date, g.operating_unit_id, g.territory_id, g.customer_id, o.id as order_id, l.id as order_line_id, o.bill_to_id, o.ship_to_id,
-      coalesce(o.payment_term_id, c.payment_term_id) as payment_term_id, o.currency, o.salesman_id, o.po_number, c.billing_rule, (c.billing_trigger = 'GI' or d.status = 3) as is_ready, d.delivered_date,
+      coalesce(o.payment_term_id, c.payment_term_id) as payment_term_id, o.currency, o.salesman_id, o.po_number, c.billing_rule, (c.billing_trigger = 'GI' or d.status = 3) as is_ready, g.canvas_request_id is not null as is_from_van, d.delivered_date,
       l.item_id, i.code as item_code, i.is_taxable, (select code from tax_code where id = i.tax_code_id) as own_tax, i.base_uom, l.uom, l.factor, l.price, gl.qty - gl.billed_qty - gl.returned_qty as qty, gl.cost - gl.returned_cost as cost, l.qty_base, l.gross, l.discount_amount, l.promo_amount, l.dpp, l.ppn, l.total, l.tax_included, l.is_free,
       t.code as tax_code, t.rate as tax_rate, t.base_numerator as tax_numerator, t.base_denominator as tax_denominator, t.trx_code as tax_trx_code
     from goods_issue g
@@ -218,7 +221,7 @@ function billableLine(row: LineRow): BillableLine {
   return {
     giLineId: row.gi_line_id, goodsIssueId: row.goods_issue_id, postingDate: row.posting_date, operatingUnitId: row.operating_unit_id, territoryId: row.territory_id, customerId: row.customer_id,
     orderId: row.order_id, orderLineId: row.order_line_id, billToId: row.bill_to_id, shipToId: row.ship_to_id, paymentTermId: row.payment_term_id, currency: row.currency, salesmanId: row.salesman_id,
-    poNumber: row.po_number, billingRule: row.billing_rule, is_ready: row.is_ready, deliveredDate: row.delivered_date, itemId: row.item_id, itemCode: row.item_code, isTaxable: row.is_taxable, ownTax: row.own_tax, baseUom: row.base_uom, orderUom: row.uom, factor: row.factor, price: row.price, qty: row.qty,
+    poNumber: row.po_number, billingRule: row.billing_rule, is_ready: row.is_ready, isFromVan: row.is_from_van, deliveredDate: row.delivered_date, itemId: row.item_id, itemCode: row.item_code, isTaxable: row.is_taxable, ownTax: row.own_tax, baseUom: row.base_uom, orderUom: row.uom, factor: row.factor, price: row.price, qty: row.qty,
     cost: row.cost, taxCode: tax?.code ?? '', tax, taxTrxCode: row.tax_trx_code,
     agreed: { qtyBase: row.qty_base, gross: row.gross, discount: row.discount_amount, promo: row.promo_amount, dpp: row.dpp, ppn: row.ppn, total: row.total, taxIncluded: row.tax_included, isFree: row.is_free },
   }
@@ -254,7 +257,7 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
     context,
     'invoice',
     {
-      operating_unit_id: first.operatingUnitId, territory_id: first.territoryId, doc_date: date, posting_date: date, currency: first.currency, invoice_type: 'SALES', customer_id: first.customerId, bill_to_id: first.billToId,
+      operating_unit_id: first.operatingUnitId, territory_id: first.territoryId, doc_date: date, posting_date: date, currency: first.currency, invoice_type: first.isFromVan ? 'CANVAS' : 'SALES', customer_id: first.customerId, bill_to_id: first.billToId,
       ship_to_id: first.shipToId, sales_order_id: orders.size === 1 ? first.orderId : null, payment_term_id: first.paymentTermId, net_days: terms.net_days, baseline: terms.baseline, cash_discount_pct: terms.cash_discount_pct,
       cash_discount_days: terms.cash_discount_days, po_number: first.poNumber, baseline_date: baseline, due_date: due, pod_date: podDate,
       gross: totals.gross, discount: totals.discount, promo: totals.promo, dpp: totals.dpp, dpp_other: totals.dppOther, ppn: totals.ppn, rounding: totals.rounding, total: totals.total,

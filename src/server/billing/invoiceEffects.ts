@@ -1,6 +1,6 @@
 import { exact, fixed, isZero, money, sum, type Decimal } from '#base/decimal.ts'
 import { periodOf, type DateText } from '#base/date.ts'
-import { costAmounts, freeVatAmounts, invoiceAmounts } from '#domain/ledger/invoiceAmounts.ts'
+import { costAmounts, freeVatAmounts, invoiceAmounts, type RevenueKey, type SoldFrom } from '#domain/ledger/invoiceAmounts.ts'
 import { freeGoodsVat } from '#domain/tax/vat.ts'
 import type { CommandContext, Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
@@ -13,6 +13,7 @@ import { itemsOn } from '#server/pricing/pricingMasters.ts'
 import { fail } from '#server/problemError.ts'
 import { undoConsigned } from './consignmentSales.ts'
 import { fitClaims } from '#server/receivables/claims.ts'
+import { takeBackVanSale } from '#server/sales/takeBackVanSale.ts'
 import { ordersOfLines, progressOfLines, refreshOrders, writeProgress } from '#server/sales/orderStatus.ts'
 import { setting } from '#server/settings.ts'
 import { dropTaxDrafts, sentTaxInvoice } from '#server/tax/taxInvoices.ts'
@@ -59,8 +60,7 @@ async function postMade(context: TransitionContext): Promise<void> {
   const territoryId = numberOrNull(current, 'territory_id')
   const customerId = numberOf(current, 'customer_id')
   const common = { source, operatingUnitId: unit, date, isNew }
-  // Goods that stood at the customer have an account of their own, as goods and as revenue.
-  const isConsigned = current['invoice_type'] === 'CONSIGNMENT' || current['invoice_type'] === 'CMI'
+  const [revenue, goods] = accountsOf(current['invoice_type'])
   const arAccount = await accountCode(tx.ahead, numberOf(current, 'ar_account_id'))
   const events: PostingRequest[] = [
     {
@@ -71,11 +71,11 @@ async function postMade(context: TransitionContext): Promise<void> {
         id: current.id, customerId, territoryId, arAccount, dueDate: textOf(current, 'due_date'),
         collector: current['ppn_collector'] === 'WAPU' ? 'WAPU' : 'SELLER', gross: textOf(current, 'gross'), discount: textOf(current, 'discount'), promo: textOf(current, 'promo'),
         ppn: textOf(current, 'ppn'), rounding: textOf(current, 'rounding'), total: textOf(current, 'total'),
-      }, isConsigned ? 'gross_consignment' : 'gross'),
+      }, revenue),
     },
     {
       ...common, event: 'COGS', description: `Cost of invoice ${source.code}`,
-      amounts: costAmounts(lines.map((line) => ({ itemId: line.item_id, cost: line.cogs, isFree: line.is_free })), territoryId, isConsigned ? 'stock_consigned' : 'stock'),
+      amounts: costAmounts(lines.map((line) => ({ itemId: line.item_id, cost: line.cogs, isFree: line.is_free })), territoryId, goods),
     },
   ]
   const gifts = lines.filter((line) => line.is_free && !isZero(line.cogs))
@@ -89,6 +89,12 @@ async function postMade(context: TransitionContext): Promise<void> {
   ])
   await moveIssues(context, issues)
   await writeProgress(context, progress)
+}
+
+/** Goods that stood at the customer, and those of a van, have accounts of their own, as goods and as revenue. */
+function accountsOf(type: unknown): readonly [RevenueKey, SoldFrom] {
+  if (type === 'CONSIGNMENT' || type === 'CMI') return ['gross_consignment', 'stock_consigned']
+  return type === 'CANVAS' ? ['gross_canvas', 'stock_canvas'] : ['gross', 'stock']
 }
 
 /** VAT of goods given away, by the tax each bears; what is sold without VAT is given without. */
@@ -261,4 +267,5 @@ async function undo(context: Parameters<Effect>[0], by: PostingSource, date: Dat
   await tx.run(sql`update invoice set status = 6, remaining = 0 where id = ${record.id}`)
   await fitClaims(context, [record.id])
   await refreshOrders(context, await ordersOfLines(context, lines.flatMap((line) => line.order_line_id ?? [])))
+  if (record['invoice_type'] === 'CANVAS') await takeBackVanSale(context, date)
 }

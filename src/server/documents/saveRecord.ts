@@ -73,6 +73,12 @@ export async function createRecord(context: SaveContext, entity: ResolvedEntity,
   const { services, user } = context
   if (!isCreatable(services, entity)) fail('FORBIDDEN_GUARD.not-made')
   requireEntityGuard(services.metadata, user, entity, 'create')
+  return makeRecord(context, entity, body, next, prepared)
+}
+
+/** As `createRecord`, for a command that asks for a permission of its own and says what is in the body. */
+export async function makeRecord(context: SaveContext, entity: ResolvedEntity, body: unknown, next?: string, prepared?: PreparedRecord): Promise<number> {
+  const { services } = context
   const parsed = prepared?.parsed ?? parseRecord(services, entity, withoutDrawn(entity, body))
   if (prepared === undefined) services.hooks[hookKey(entity)]?.prepare?.(context, parsed.columns, next)
   const header: Row = { ...(await startingValues(context, entity, parsed.columns)), ...parsed.columns }

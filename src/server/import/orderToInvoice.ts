@@ -1,39 +1,21 @@
-import { isDate, periodOf, type DateText } from '#base/date.ts'
+import { isDate, periodOf } from '#base/date.ts'
 import { compare, exact, fixed, quantityText, sum, type Decimal, type Exact } from '#base/decimal.ts'
 import { wireName } from '#base/wireName.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { explode } from '#domain/pricing/combos.ts'
 import { unitsOf } from '#domain/pricing/masters.ts'
-import type { CommandContext, Row } from '#server/context.ts'
-import { billIssues } from '#server/billing/billDeliveries.ts'
+import type { Row } from '#server/context.ts'
 import { columnScope } from '#server/access/scope.ts'
 import { sql } from '#server/db/sql.ts'
 import { withParts } from '#server/pricing/loadPricing.ts'
 import { pricedItems, schemes } from '#server/pricing/pricingMasters.ts'
-import { enteredPlaces } from '#server/sales/orderCombos.ts'
+import { assertDayOpen, carryOut, reservedLines, type TakenLine } from '#server/sales/carryOut.ts'
 import { freeBatches, splitByBatch } from '#server/inventory/deliveryEffects.ts'
-import { addPlanned } from '#server/inventory/planDelivery.ts'
 import { reserve } from '#server/inventory/reservation.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
-import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { numberOf, textOf } from '#server/workflow/newDocument.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
-import { toldAt } from '#server/workflow/periods.ts'
-import type { MadeRecord } from './batches.ts'
 import type { ImportChain } from './chains.ts'
-
-interface OrderLine extends Row {
-  readonly id: number
-  readonly item_id: number
-  readonly qty_base: Decimal
-  readonly is_free: boolean
-  readonly combo_no: number | null
-}
-
-interface Reserved extends Row {
-  readonly order_line_id: number
-  readonly batch: string
-  readonly qty: Decimal
-}
 
 /**
  * Orders that were carried out elsewhere (a marketplace, an earlier system): reserved, delivered, issued and invoiced on their own day, without
@@ -52,7 +34,7 @@ export const orderToInvoice: ImportChain = {
     const place = await run.tx.first<{ unit: number }>(sql`select operating_unit_id as unit from sales_order where id = ${id}`)
     if (place !== undefined) await assertDayOpen(run, place.unit, run.today)
     const order = await run.transition('sales_order', id, 'execute')
-    return carryOut(run, order, await reservedLines(run, id), { date: textOf(order, 'doc_date'), reference: null })
+    return carryOut(run, order, await reservedLines(run, id), { date: textOf(order, 'doc_date'), reference: null, source: 'IMPORT' })
   },
 
   async use(run, id, values, lines) {
@@ -75,7 +57,7 @@ export const orderToInvoice: ImportChain = {
     if (problems.length > 0) invalid(problems)
     await assertDayOpen(run, numberOf(order, 'operating_unit_id'), date)
     const delivered = await openLines(run, order, lines)
-    return [{ entity: 'sales_order', id, isUsed: true }, ...(await carryOut(run, order, delivered, { date, reference }))]
+    return [{ entity: 'sales_order', id, isUsed: true }, ...(await carryOut(run, order, delivered, { date, reference, source: 'IMPORT' }))]
   },
 
   async undo(run, [order, ...others], reason) {
@@ -106,50 +88,6 @@ export const orderToInvoice: ImportChain = {
     }
     if (order.isUsed !== true) await run.transition('sales_order', order.id, 'cancel', input)
   },
-}
-
-/** All that is done on the day is done in one go: its month is told as closed for every module at once, where the day stands. */
-function assertDayOpen(run: CommandRun, unit: number, date: DateText): Promise<void> {
-  return toldAt('DocDate', run.assertPeriodOpen(['SD', 'ST', 'AR', 'GL'], unit, date))
-}
-
-/** Delivers, issues and bills lines of an order as of a day; `reference`: the number of elsewhere, where the order has another. */
-async function carryOut(run: CommandRun, order: Row, lines: readonly TakenLine[], { date, reference }: { readonly date: DateText; readonly reference: string | null }): Promise<readonly MadeRecord[]> {
-  await addPlanned(run, lines.map((line) => ({ id: line.id, qty: line.qty })))
-  const delivery = await deliver(run, order, lines, date, reference)
-  await run.transition('delivery_order', delivery.id, 'issue', { posting_date: date })
-  await run.transition('delivery_order', delivery.id, 'deliver')
-  const issues = await run.tx.rows<{ id: number; code: string }>(sql`select id, code from goods_issue where delivery_order_id = ${delivery.id} and status = 1`)
-  const invoices = await billIssues(run, issues.map((issue) => issue.id), date)
-  return [{ entity: 'delivery_order', ...delivery, name: delivery.code }, ...invoices.map((invoice) => ({ entity: 'invoice', id: invoice.id, name: invoice.code }))]
-}
-
-interface TakenLine {
-  readonly id: number
-  readonly itemId: number
-  readonly batch: string
-  readonly qty: Decimal
-}
-
-/** What each order line got of which batch; a line that did not get all is refused where it was entered. */
-async function reservedLines(context: CommandContext, orderId: number): Promise<readonly TakenLine[]> {
-  const lines = await context.tx.rows<OrderLine>(sql`select id, item_id, qty_base, is_free, combo_no from sales_order_line where sales_order_id = ${orderId} order by line_no, id`)
-  const ids = lines.map((line) => line.id)
-  const taken = await context.tx.rows<Reserved>(sql`
-    select order_line_id, batch, open_qty as qty from stock_reservation where order_line_id = any(${ids}::bigint[]) and open_qty > 0 order by id`)
-  const ofLine = new Map<number, Reserved[]>(ids.map((id) => [id, []]))
-  for (const row of taken) ofLine.get(row.order_line_id)?.push(row)
-  const places = enteredPlaces(lines.map((line) => line.combo_no))
-  const short = lines.flatMap((line, i) => {
-    const at = places[i] ?? i
-    const got = sum((ofLine.get(line.id) ?? []).map((row) => row.qty))
-    return got.gte(line.qty_base) ? [] : [{ at, line, got: quantityText(got) }]
-  })
-  if (short.length > 0) {
-    const items = await pricedItems.all(context.tx, short.map(({ line }) => line.item_id))
-    invalid(short.map(({ at, line, got }) => wrong(line.is_free ? 'Lines' : `Lines[${at}].Qty`, 'TOO_LARGE.stock', { item: items.get(line.item_id)?.code ?? '', stock: got })))
-  }
-  return lines.flatMap((line) => (ofLine.get(line.id) ?? []).map((row) => ({ id: line.id, itemId: line.item_id, batch: row.batch, qty: row.qty })))
 }
 
 interface OpenLine extends Row {
@@ -251,20 +189,4 @@ async function openLines(run: CommandRun, order: Row, rows: readonly Row[]): Pro
   if (problems.length > 0) invalid(problems)
   const batches = await freeBatches(run.tx, wanted.map(({ line }) => line.id))
   return wanted.flatMap(({ line, qty }) => splitByBatch({ order_line_id: line.id, qty: fixed(qty, 3) }, batches).map((part) => ({ id: line.id, itemId: line.item_id, batch: part.batch, qty: part.qty })))
-}
-
-/** A delivery of its own, picked already: it went without a plan. */
-async function deliver(context: CommandContext, order: Row, lines: readonly TakenLine[], date: DateText, reference: string | null): Promise<{ readonly id: number; readonly code: string }> {
-  const unit = numberOf(order, 'operating_unit_id')
-  const code = await context.nextNumber('DO', unit, date)
-  const { id } = await insertDocument(
-    context,
-    'delivery_order',
-    {
-      code, status: 1, operating_unit_id: unit, territory_id: numberOrNull(order, 'territory_id'), doc_date: date, customer_id: numberOf(order, 'customer_id'),
-      ship_to_id: numberOf(order, 'ship_to_id'), sales_order_id: numberOf(order, 'id'), warehouse_id: numberOf(order, 'warehouse_id'), cod_amount: null, external_ref: reference, source: 'IMPORT',
-    },
-    { table: 'delivery_order_line', rows: lines.map((line) => ({ order_line_id: line.id, item_id: line.itemId, batch: line.batch, qty_planned: line.qty, qty_picked: exact(line.qty).toFixed(3) })) },
-  )
-  return { id, code }
 }

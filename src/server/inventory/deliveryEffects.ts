@@ -17,6 +17,7 @@ import { partsOf } from './countedUnits.ts'
 import { addPlanned, valueOf } from './planDelivery.ts'
 import { consume, restore } from './reservation.ts'
 import { leastStockSince, moveStock } from './stock.ts'
+import { giveBackToTrip, sellFromTrip } from './vanTrip.ts'
 
 interface PlanLine extends Row {
   readonly order_line_id: number
@@ -249,12 +250,20 @@ function issueLines(tx: Queries, id: number): Promise<IssueLine[]> {
     from goods_issue_line g join delivery_order_line d on d.id = g.delivery_order_line_id where g.goods_issue_id = ${id} order by g.line_no, g.id`)
 }
 
-/** Order lines first, then stock: everyone who ships locks in this order. Answers whether the goods go to stand at the customer, unsold. */
-async function lockOrderLines(context: CommandContext, lines: readonly { readonly order_line_id: number }[]): Promise<boolean> {
-  const rows = await context.tx.rows<{ is_consigned: boolean }>(sql`
-    select o.order_type in ('CONSIGN', 'CMI') as is_consigned from sales_order_line l join sales_order o on o.id = l.sales_order_id
+/** How goods leave: out of the warehouse, to stand at the customer unsold, or sold from a van. */
+const ways = {
+  sale: { stockClass: 'UNRESTRICTED', issue: '601', back: '602', event: 'GI_SALE' },
+  consigned: { stockClass: 'UNRESTRICTED', issue: '631', back: '602', event: 'CONS_FILL' },
+  // What is sold from a van is invoiced at once: it is never issued and not invoiced.
+  van: { stockClass: 'CANVAS', issue: 'V03', back: 'V04', event: null },
+} as const
+
+/** Order lines first, then stock: everyone who ships locks in this order. Answers how their goods leave. */
+async function lockOrderLines(context: CommandContext, lines: readonly { readonly order_line_id: number }[]): Promise<keyof typeof ways> {
+  const rows = await context.tx.rows<{ way: keyof typeof ways }>(sql`
+    select case when o.order_type in ('CONSIGN', 'CMI') then 'consigned' when o.order_type = 'CANVAS' then 'van' else 'sale' end as way from sales_order_line l join sales_order o on o.id = l.sales_order_id
     where l.id = any(${lines.map((line) => line.order_line_id)}::bigint[]) order by l.id for update of l`)
-  return rows.some((row) => row.is_consigned)
+  return rows.find(({ way }) => way !== 'sale')?.way ?? 'sale'
 }
 
 /** Goods leave the warehouse at moving average: stock, reservation, order lines, journal. */
@@ -264,11 +273,12 @@ export const postGoodsIssue: Effect = async (context) => {
   const date = textOf(record, 'posting_date')
   await context.assertPeriodOpen(['ST', 'GL'], unit, date)
   const lines = await issueLines(tx, record.id)
-  const isConsigned = await lockOrderLines(context, lines)
+  const way = await lockOrderLines(context, lines)
+  const { stockClass, issue, event } = ways[way]
   if (date < context.today) await wasThere(tx, numberOf(record, 'warehouse_id'), date, lines)
   await consume(context, lines.map((line) => ({ orderLineId: line.order_line_id, batch: line.batch, qty: line.qty })))
   const moved = await moveStock(context, {
-    type: isConsigned ? '631' : '601', date, operatingUnitId: unit, warehouseId: numberOf(record, 'warehouse_id'), stockClass: 'UNRESTRICTED', docType: 'goods_issue', docId: record.id,
+    type: issue, date, operatingUnitId: unit, warehouseId: numberOf(record, 'warehouse_id'), stockClass, docType: 'goods_issue', docId: record.id,
     moves: lines.map((line) => ({ itemId: line.item_id, batch: line.batch, qty: line.qty, cost: null, lineId: line.id, reversalOf: null })),
   })
   const costs = lines.map((line, at) => ({
@@ -286,14 +296,16 @@ export const postGoodsIssue: Effect = async (context) => {
     where l.id = x.order_line_id`)
   const code = textOf(context.current, 'code')
   context.set({ cost: money(sum(costs.map((line) => line.cost))) })
-  if (isConsigned) {
+  if (way === 'van') context.set({ canvas_request_id: await sellFromTrip(context, numberOf(record, 'warehouse_id'), lines) })
+  if (way === 'consigned') {
     const doc = { type: 'goods_issue', id: record.id, date, unit }
     await fillUp(context, numberOf(record, 'customer_id'), doc, lines.map((line, at) => ({ itemId: line.item_id, batch: line.batch, qty: line.qty, cost: costs[at]?.cost ?? '0', lineId: line.id })))
     await nothingToBill(context, record.id)
   }
   await refreshOrders(context, await ordersOfLines(context, lines.map((line) => line.order_line_id)))
+  if (event === null) return
   await post(context, {
-    event: isConsigned ? 'CONS_FILL' : 'GI_SALE', source: { type: 'goods_issue', id: record.id, code }, operatingUnitId: unit, date, description: `Goods issue ${code}`,
+    event, source: { type: 'goods_issue', id: record.id, code }, operatingUnitId: unit, date, description: `Goods issue ${code}`,
     amounts: issueAmounts(costs.map((line) => ({ itemId: line.item_id, cost: line.cost })), numberOrNull(record, 'territory_id')),
   })
 }
@@ -338,15 +350,18 @@ export const cancelGoodsIssue: Effect = async (context) => {
   const unit = numberOf(record, 'operating_unit_id')
   // Goods do not come back before the day they left.
   const left = textOf(record, 'posting_date')
-  const date = left > context.today ? left : context.today
+  const { date: asked } = context.input
+  const date = isDate(asked) ? asked : left > context.today ? left : context.today
   await dayIsFixed(context.assertPeriodOpen(['ST', 'GL'], unit, date))
   const lines = await issueLines(tx, record.id)
-  await lockOrderLines(context, lines)
+  const way = await lockOrderLines(context, lines)
+  const { stockClass, back } = ways[way]
+  if (way === 'van') await giveBackToTrip(context, numberOf(record, 'canvas_request_id'), lines)
   await restore(context, numberOf(record, 'warehouse_id'), lines.map((line) => ({
     orderLineId: line.order_line_id, customerId: numberOf(record, 'customer_id'), itemId: line.item_id, batch: line.batch, qty: line.qty,
   })))
   await moveStock(context, {
-    type: '602', date, operatingUnitId: unit, warehouseId: numberOf(record, 'warehouse_id'), stockClass: 'UNRESTRICTED', docType: 'goods_issue', docId: record.id,
+    type: back, date, operatingUnitId: unit, warehouseId: numberOf(record, 'warehouse_id'), stockClass, docType: 'goods_issue', docId: record.id,
     moves: lines.map((line) => ({ itemId: line.item_id, batch: line.batch, qty: line.qty, cost: line.cost, lineId: line.id, reversalOf: line.movement_id })),
   })
   await tx.run(sql`

@@ -180,7 +180,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       select '113106 is ' || ledger || ', issued and not invoiced ' || goods from (
         select (${balanceOf('113106')}) as ledger, (
           select coalesce(-sum(m.cost_amount), 0) from stock_movement m where m.movement_type in ('601', '602') and m.posting_date <= ${day})
-          - (select coalesce(sum(l.cogs), 0) from invoice_line l join invoice i on i.id = l.invoice_id where l.gi_line_id is not null and i.status in (1, 2, 3, 7) and i.posting_date <= ${day})
+          - (select coalesce(sum(l.cogs), 0) from invoice_line l join invoice i on i.id = l.invoice_id where l.gi_line_id is not null and i.status in (1, 2, 3, 7) and i.posting_date <= ${day} and not ${soldFromVan(sql`l.gi_line_id`)})
           - (select coalesce(sum(m.cost_amount), 0) from stock_movement m where m.movement_type in ('651', '652') and m.posting_date <= ${day})
           + (select coalesce(sum(l.cost_credited), 0) from sales_return_line l join sales_return r on r.id = l.sales_return_id where r.credited_date <= ${day} and not ${undone('sales_return', sql`r.id`, day)}) as goods) x where ledger <> goods`,
     'I10 received': sql`
@@ -218,6 +218,21 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
         where k.code = '113102' and j.posting_date <= ${day}
         union all select operating_unit_id, 0, cost_amount from stock_movement where stock_class = 'CONSIGNMENT' and posting_date <= ${day}
       ) x group by operating_unit_id having sum(ledger) <> sum(moved)`,
+    'I12 vans': sql`
+      select 'unit ' || operating_unit_id || ': 113103 ' || sum(ledger) || ', movements ' || sum(moved) from (
+        select j.operating_unit_id, l.debit - l.credit as ledger, 0 as moved from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
+        where k.code = '113103' and j.posting_date <= ${day}
+        union all select operating_unit_id, 0, cost_amount from stock_movement where stock_class = 'CANVAS' and posting_date <= ${day}
+      ) x group by operating_unit_id having sum(ledger) <> sum(moved)`,
+    'I17 vans': sql`
+      select 'trip ' || coalesce(r.code, 'DRAFT-' || r.id) || ', item ' || l.item_id || ': loaded ' || l.qty_loaded || ', sold ' || l.qty_sold || ', returned ' || l.qty_returned || ', difference ' || l.qty_diff from canvas_request_line l
+      join canvas_request r on r.id = l.canvas_request_id
+      where r.trip_no is not null and (l.qty_sold < 0 or l.qty_sold > l.qty_loaded or (r.status = 3 and l.qty_loaded <> l.qty_sold + l.qty_returned + l.qty_diff))`,
+    'I17 van sales': sql`
+      select 'trip ' || canvas_request_id || ', item ' || item_id || ': sold ' || sum(sold) || ', goods issues ' || sum(issued) from (
+        select canvas_request_id, item_id, qty_sold as sold, 0 as issued from canvas_request_line
+        union all select g.canvas_request_id, l.item_id, 0, l.qty from goods_issue_line l join goods_issue g on g.id = l.goods_issue_id where g.canvas_request_id is not null and g.status in (1, 3)
+      ) x group by canvas_request_id, item_id having sum(sold) <> sum(issued)`,
     'I17 consignment': sql`
       select 'settlement ' || s.code || ', item ' || l.item_id || ': ' || l.opening || ' + ' || l.filled || ' - ' || l.picked_up || ' - ' || l.sold || ' is not ' || l.counted from consignment_sales_line l
       join consignment_sales s on s.id = l.consignment_sales_id where s.status = 1 and (l.opening + l.filled - l.picked_up - l.sold <> l.counted or l.sold < 0)`,
@@ -390,6 +405,11 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       select 'order line ' || l.id || ': pricing steps come to ' || coalesce(sum(d.amount), 0) || ', not ' || (l.discount_amount + l.promo_amount) from sales_order_line l
       left join sales_order_discount d on d.line_id = l.id group by l.id having coalesce(sum(d.amount), 0) <> l.discount_amount + l.promo_amount`,
   }
+}
+
+/** Was the line of a goods issue sold from a van? */
+function soldFromVan(line: Sql): Sql {
+  return sql`exists (select 1 from goods_issue_line vl join goods_issue vg on vg.id = vl.goods_issue_id where vl.id = ${line} and vg.canvas_request_id is not null)`
 }
 
 /** Was a document undone by a reversal journal up to the day? */

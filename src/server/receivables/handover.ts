@@ -12,8 +12,17 @@ import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { dayIsFixed } from '#server/workflow/periods.ts'
 import { assertCash } from './cashOnHand.ts'
 
-/** What is booked of a count is worked out when it is posted. */
-export const codReconciliationHooks: DocumentHooks = { computed: ['posting_date', 'short', 'owed', 'over'] }
+/** Where a count belongs follows from its trip, of deliveries or of a van; what is booked of it is worked out when it is posted. */
+export const codReconciliationHooks: DocumentHooks = {
+  computed: ['operating_unit_id', 'territory_id', 'driver_id', 'posting_date', 'short', 'owed', 'over'],
+  async beforeSave({ context: { tx }, before, header }) {
+    const row: Row = { ...before, ...header }
+    const trip = await tx.first(sql`
+      select operating_unit_id, territory_id, driver_id from delivery_plan where id = ${row['delivery_plan_id'] ?? null}::bigint
+      union all select operating_unit_id, territory_id, canvasser_id from canvas_request where id = ${row['canvas_request_id'] ?? null}::bigint limit 1`)
+    if (trip !== undefined) Object.assign(header, trip)
+  },
+}
 
 /** Account of the cashier's money. */
 const cashier = '111102'
@@ -22,6 +31,7 @@ interface CarriedCash extends Row {
   readonly id: number
   readonly code: string
   readonly delivery_plan_id: number | null
+  readonly canvas_request_id: number | null
   readonly collection_list_id: number | null
   readonly payment_date: string
   readonly amount: Decimal
@@ -32,7 +42,7 @@ interface CarriedCash extends Row {
 /** Payments under lock; `is_here`: the money is out there, wholly, and with nobody else. */
 function locked(tx: Queries, ids: readonly number[]): Promise<CarriedCash[]> {
   return tx.rows<CarriedCash>(sql`
-    select p.id, p.code, p.delivery_plan_id, p.collection_list_id, p.payment_date, p.amount, p.pending_transition,
+    select p.id, p.code, p.delivery_plan_id, p.canvas_request_id, p.collection_list_id, p.payment_date, p.amount, p.pending_transition,
       p.status = 1 and p.method in ('CIT', 'COD') and p.handed_over_on is null and not exists (
         select 1 from cash_deposit_line l join cash_deposit d on d.id = l.cash_deposit_id where l.ar_payment_id = p.id and d.status in (1, 3, 4)) as is_here
     from ar_payment p where p.id = any(${[...ids]}::bigint[]) order by p.id for update of p`)
@@ -42,7 +52,7 @@ async function paymentsOf(context: TransitionContext): Promise<readonly number[]
   return (await linesOf(context)).map(({ row }) => numberOf(row, 'ar_payment_id'))
 }
 
-/** Every payment is cash the driver of the trip still has, once on the count. */
+/** Every payment is cash the driver or canvasser of the trip still has, once on the count. */
 export const paymentsInField: Precondition = async (context) => {
   const { current } = context
   const ids = await paymentsOf(context)
@@ -50,7 +60,7 @@ export const paymentsInField: Precondition = async (context) => {
   const problems = ids.flatMap((id, i): readonly FieldProblem[] => {
     const at = `Lines[${i}].ArPaymentID`
     const payment = payments.get(id)
-    if (payment === undefined || payment.delivery_plan_id !== current['delivery_plan_id']) return [wrong(at, 'NOT_A_CHOICE.trip-payment')]
+    if (payment === undefined || payment.delivery_plan_id !== current['delivery_plan_id'] || payment.canvas_request_id !== current['canvas_request_id']) return [wrong(at, 'NOT_A_CHOICE.trip-payment')]
     if (ids.indexOf(id) < i) return [wrong(at, 'DUPLICATE.line')]
     if (!payment.is_here || payment.pending_transition !== null) return [wrong(at, 'NOT_A_CHOICE.handed-over', { payment: payment.code })]
     return payment.payment_date > textOf(current, 'doc_date') ? [wrong(at, 'TOO_LATE.handed-over', { payment: payment.code })] : []
@@ -60,6 +70,8 @@ export const paymentsInField: Precondition = async (context) => {
 
 /** What a driver was paid is known once every delivery of his trip paid on the spot is confirmed. */
 export const tripIsDelivered: Precondition = async ({ tx, current }) => {
+  // A van is paid at each sale.
+  if (numberOrNull(current, 'delivery_plan_id') === null) return
   const open = await tx.rows<{ code: string }>(sql`
     select code from delivery_order where delivery_plan_id = ${numberOf(current, 'delivery_plan_id')} and cod_amount > 0 and status not in (3, 6) order by code`)
   if (open.length > 0) fail('ILLEGAL_TRANSITION.trip-under-way', { deliveries: open.map(({ code }) => code) })
@@ -84,7 +96,7 @@ export const differenceIsExplained: Precondition = async (context) => {
   if (!(await counted(context)).isWithin && numberOrNull(context.current, 'diff_reason_id') === null) invalid([wrong('DiffReasonID', 'REQUIRED.difference')])
 }
 
-/** The cashier has the money: what is short within the tolerance is a cost, beyond it the driver owes it. */
+/** The cashier has the money: what is short within the tolerance is a cost, beyond it whoever had it owes it. */
 export const takeOverCash: Effect = async (context) => {
   await paymentsInField(context)
   const { diff, isWithin } = await counted(context)

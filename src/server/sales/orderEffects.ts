@@ -104,7 +104,7 @@ export const checkOrder: Effect = async (context) => {
   context.set({ block_codes: blocks.map((block) => block.code), credit_snapshot: { ...standingFacts(standing), excess: excessAsked(standing, creditOrder(order, credit)), blocks }, stage: 'APPROVAL' })
 }
 
-function snapshotBlocks(order: Row): readonly OrderBlock[] {
+export function snapshotBlocks(order: Row): readonly OrderBlock[] {
   const snapshot = order['credit_snapshot']
   return isSnapshot(snapshot) ? snapshot.blocks : []
 }
@@ -113,7 +113,7 @@ function isSnapshot(value: unknown): value is { readonly blocks: readonly OrderB
   return typeof value === 'object' && value !== null && 'blocks' in value && Array.isArray(value.blocks)
 }
 
-function standingFacts(standing: CreditStanding): Row {
+export function standingFacts(standing: CreditStanding): Row {
   return { exposure: standing.exposure, limit: creditLimitOf(standing.limits), overdue: standing.overdueAmount, max_days_overdue: standing.maxDaysOverdue }
 }
 

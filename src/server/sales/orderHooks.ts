@@ -18,6 +18,7 @@ import { checkContract } from './contractCalls.ts'
 import { checkEnteredDate } from './orderDate.ts'
 import { orderCustomer, type NamedPlaces, type OrderCustomer } from './orderCustomer.ts'
 import { freeColumns, keepPricing, lineColumns, repriced, repriceStored, totalColumns, writeSteps, type Repriced } from './repriceOrder.ts'
+import { isVanSale } from './vanSales.ts'
 
 /** Saving an order draft: what the customer implies is filled in, free lines are made anew, prices are the server's. */
 export const salesOrderHooks: DocumentHooks = {
@@ -47,7 +48,7 @@ export const salesOrderHooks: DocumentHooks = {
     }
     const type = header['order_type'] ?? before?.['order_type']
     if (type === 'CONSIGN' || type === 'CMI') await mustBeConsignee(own, type)
-    else if (type !== 'REG' && type !== 'TRADER') own.problem(wrong('OrderType', 'NOT_A_CHOICE.order-type'))
+    else if (type !== 'REG' && type !== 'TRADER' && !(type === 'CANVAS' && isVanSale(context.tx))) own.problem(wrong('OrderType', 'NOT_A_CHOICE.order-type'))
     await checkContract(own)
     const [customer] = await Promise.all([fromCustomer(context.tx, own), checkLines(own)])
     await checkEnteredDate(own)
@@ -146,7 +147,7 @@ async function fromCustomer(tx: Queries, saving: Saving): Promise<OrderCustomer 
   if (!customer.owns_ship_to) saving.problem(wrong('ShipToID', 'NOT_IN_SCOPE.address'))
   if (!customer.owns_bill_to) saving.problem(wrong('BillToID', 'NOT_IN_SCOPE.address'))
   if (!customer.owns_warehouse) saving.problem(wrong('WarehouseID', 'NOT_IN_SCOPE.warehouse'))
-  else if (!customer.sells_warehouse) saving.problem(wrong('WarehouseID', 'NOT_A_CHOICE.warehouse-for-sale'))
+  else if (!customer.sells_warehouse && !isVanSale(tx)) saving.problem(wrong('WarehouseID', 'NOT_A_CHOICE.warehouse-for-sale'))
   return customer
 }
 

@@ -60,7 +60,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Enters and follows orders',
     grants: [
       ...lookups, ...orderView, ...creditView, 'sales-order-create', 'sales-order-edit', 'sales-order-delete', 'sales-order-import', 'sales-order-submit', 'sales-order-recall',
-      'sales-order-cancel', 'sales-order-export', 'customer-visit-view', 'customer-visit-export', 'canvas-view', 'canvas-print', 'canvas-create', 'canvas-edit', 'canvas-delete', 'canvas-submit', 'canvas-recall', 'canvas-reopen', 'canvas-receive', 'canvas-stock-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-delete', 'free-good-submit', 'free-good-export', 'free-good-import', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-delete', 'reservation-submit', 'reservation-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'returnable-invoice-view', 'sales-return-cancel', 'invoice-view',
+      'sales-order-cancel', 'sales-order-export', 'customer-visit-view', 'customer-visit-export', 'canvas-view', 'canvas-print', 'canvas-create', 'canvas-edit', 'canvas-delete', 'canvas-submit', 'canvas-recall', 'canvas-reopen', 'canvas-receive', 'canvas-stock-view', 'van-sale-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-delete', 'free-good-submit', 'free-good-export', 'free-good-import', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-delete', 'reservation-submit', 'reservation-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'returnable-issue-view', 'returnable-invoice-view', 'sales-return-cancel', 'invoice-view',
       ...flowReports, 'report-stock-territory-*',
     ],
   },
@@ -77,7 +77,7 @@ export const roles: readonly RoleSeed[] = [
     code: 'SALES_SPV',
     name: 'Sales supervisor',
     description: 'Decides price and discount blocks, first level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'contract-cancel', 'customer-visit-view', 'customer-visit-export', 'customer-visit-cancel', 'canvas-view', 'canvas-print', 'canvas-approve', 'canvas-reject', 'canvas-return', 'canvas-stock-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-submit', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-submit', 'promotion-create', 'promotion-edit', 'promotion-delete', 'promotion-submit', 'promotion-export', 'promotion-type-view', 'promotion-budget-view', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'contract-cancel', 'customer-visit-view', 'customer-visit-export', 'customer-visit-cancel', 'canvas-view', 'canvas-print', 'canvas-approve', 'canvas-reject', 'canvas-return', 'canvas-stock-view', 'van-sale-view', 'free-good-view', 'free-good-create', 'free-good-edit', 'free-good-submit', 'reservation-view', 'reservation-create', 'reservation-edit', 'reservation-submit', 'promotion-create', 'promotion-edit', 'promotion-delete', 'promotion-submit', 'promotion-export', 'promotion-type-view', 'promotion-budget-view', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
   },
   {
     code: 'SALES_MGR',
@@ -93,7 +93,7 @@ export const roles: readonly RoleSeed[] = [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view',
       'kitting-*', '!kitting-approve', '!kitting-reject', '!kitting-return', 'free-good-view', 'free-good-issue', 'inventory-container-*',
       'sales-return-view', 'sales-return-print', 'sales-return-receive',
-      'canvas-*', '!canvas-approve', '!canvas-reject', '!canvas-return',
+      'canvas-*', 'van-sale-view', '!canvas-sell', '!canvas-approve', '!canvas-reject', '!canvas-return',
       'report-stock-territory-*', ...flowReports, '!goods-issue-return-approve', '!goods-issue-return-reject', '!goods-issue-return-return',
     ],
   },
@@ -105,9 +105,15 @@ export const roles: readonly RoleSeed[] = [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view', 'stock-*',
       'kitting-*', 'free-good-view', 'free-good-issue', 'inventory-container-*',
       'sales-return-view', 'sales-return-print', 'sales-return-receive', 'sales-return-inspect',
-      'canvas-*', '!canvas-approve', '!canvas-reject', '!canvas-return',
+      'canvas-*', 'van-sale-view', '!canvas-sell', '!canvas-approve', '!canvas-reject', '!canvas-return',
       'report-stock-territory-*', ...flowReports,
     ],
+  },
+  {
+    code: 'CANVASSER',
+    name: 'Canvasser',
+    description: 'Sells from his van',
+    grants: [...lookups, ...orderView, 'canvas-view', 'canvas-print', 'canvas-create', 'canvas-edit', 'canvas-delete', 'canvas-submit', 'canvas-recall', 'canvas-receive', 'canvas-sell', 'canvas-stock-view', 'van-stock-view', 'van-sale-view', 'invoice-view', 'invoice-print', 'house-bank-view'],
   },
   {
     code: 'BILLING',

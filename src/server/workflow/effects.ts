@@ -41,6 +41,7 @@ import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
 import { authoriseReturn, creditReturn, passTaxReturn, priceReturns, receiveReturn, undoReturn } from '#server/receivables/salesReturn.ts'
 import { inspectReturn } from '#server/receivables/inspectReturn.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
+import { checkVanSale } from '#server/sales/checkVanSale.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
 import { countVisits } from '#server/sales/visitCounts.ts'
 import { requestApproval, requestReversal } from './askApproval.ts'
@@ -79,6 +80,7 @@ export const effects = {
   cashMayGo,
   cashStays,
   checkPayment,
+  checkVanSale,
   clearGiro,
   comparePrices,
   containerBack,

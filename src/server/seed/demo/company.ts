@@ -185,6 +185,8 @@ function linkPeople(book: Book): void {
     const user = book.rows('app_user').find((row) => row['email'] === `${person.account}@${demoDomain}`)
     const number = person.role === 'SALESMAN' ? `S-${person.unit}-U-1` : `${person.unit}-${position ?? ''}1`
     const employee = book.rows('employee').find((row) => row['work_number'] === number)
+    // His employee comes with his van.
+    if (user !== undefined && person.role === 'CANVASSER') Object.assign(user, { work_number: `${person.unit}-CAN1` })
     if (user === undefined || employee === undefined) continue
     Object.assign(user, { work_number: employee['work_number'] })
     Object.assign(employee, { name: person.name, user_id: user['id'] })

@@ -38,9 +38,9 @@ export class Desk {
     await this.#as(account, (run) => runTransition(run, { entity: knownEntity(metadata, id), id: document, action, input, asSystem: true }))
   }
 
-  /** A command over rows of a list. */
-  async command(account: string, command: Command, ids: readonly number[], params: Row = {}): Promise<void> {
-    await this.#as(account, (run) => command(run, { ids, params, body: {} }))
+  /** A command over rows of a list, or about what stands in its body; answers what it does. */
+  command(account: string, command: Command, ids: readonly number[], params: Row = {}, body: Row = {}): Promise<Row> {
+    return this.#as(account, (run) => command(run, { ids, params, body }))
   }
 
   /** Approves the open request of a document, level by level, by the accounts in their order. */

@@ -35,6 +35,7 @@ export const people: readonly PersonSeed[] = [
   { account: 'payables', name: 'Lina Susanto', role: 'AP_MGR', unit: 'all' },
   { account: 'vendors', name: 'Agus Priyanto', role: 'AP_STAFF', unit: 'all' },
   { account: 'promotions', name: 'Sinta Maharani', role: 'PROMO_MGR', unit: 'all' },
+  { account: 'van', name: 'Yusuf Hidayat', role: 'CANVASSER', unit: 'JKT' },
   { account: 'field', name: 'Yusuf Maulana', role: 'SALESMAN', unit: 'JKT' },
 ]
 
@@ -44,6 +45,7 @@ export const starred: Readonly<Record<string, readonly string[]>> = {
   SALES_ADMIN: ['/sales-order-form', '/sales-order-list', '/report/customer-limit'],
   CREDIT_CTRL: ['/approval/sales-order', '/report/customer-limit', '/report/ar-aging'],
   WH_HEAD: ['/delivery_plan', '/report/stock-territory'],
+  CANVASSER: ['/canvas/sell', '/canvas/item-request'],
   BILLING: ['/billing', '/report/so-do-gi-bill'],
   CASHIER: ['/finance/account-receivable/payment-received', '/report/fbl5n'],
   FIN_MGR: ['/report/ar-aging', '/report/journal', '/master/accounting-period'],

@@ -1,5 +1,9 @@
+import { isRow } from '#server/documents/bodyColumns.ts'
 import type { Clock, Database } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
+import { ProblemError } from '#server/problemError.ts'
+import { priceOrderCommand } from '#server/sales/priceOrderCommand.ts'
+import { vanSale } from '#server/sales/vanSale.ts'
 import type { Desk } from './desk.ts'
 
 /** How far each trip of a van has come: back and put away, on the road, counted, waiting; entered. */
@@ -27,12 +31,42 @@ export async function vans(database: Database, clock: Clock, desk: Desk): Promis
       if (end === 'picking') continue
       await desk.act(head, 'canvas_request', made, 'pick')
       await desk.act(head, 'canvas_request', made, 'confirm-load')
-      if (end === 'selling') continue
+      if (end === 'selling') {
+        await sales(database, desk, { trip: made, van, unit, items: free.map(({ item }) => item) })
+        continue
+      }
       await desk.act(head, 'canvas_request', made, 'unload')
       if (end === 'check') continue
       const lines = await database.rows<{ id: number; loaded: string }>(sql`select id, trunc(qty_loaded)::text as loaded from canvas_request_line where canvas_request_id = ${made} order by line_no`)
       await desk.act(head, 'canvas_request', made, 'check', { quantities: Object.fromEntries(lines.map(({ id, loaded }, i) => [id, i === n ? String(Number(loaded) - 1) : loaded])) })
       await desk.act(head, 'canvas_request', made, 'putaway')
+    }
+  }
+}
+
+interface Round {
+  readonly trip: number
+  readonly van: number
+  readonly unit: number
+  readonly items: readonly number[]
+}
+
+/** What the canvasser has sold for cash this morning: small shops that take a few pieces each. */
+async function sales(database: Database, desk: Desk, { trip, van, unit, items }: Round): Promise<void> {
+  const shops = await database.rows<{ id: number }>(sql`
+    select c.id from customer c join sales_channel s on s.id = c.sales_channel_id where c.operating_unit_id = ${unit} and c.status = 1 and s.code = 'GT' order by c.code limit 8`)
+  let sold = 0
+  for (const { id } of shops) {
+    if (sold === 3) return
+    const Lines = await database.rows(sql`select id as "ItemID", base_uom as "Uom", '2' as "Qty" from item where id = any(${items.slice(0, 1 + (sold % 2))}::bigint[]) order by id`)
+    const { record } = await desk.command('van', priceOrderCommand, [], {}, { CustomerID: id, WarehouseID: van, Lines: Lines.map((line, i) => ({ LineNo: i + 1, ...line })) })
+    if (!isRow(record)) continue
+    try {
+      await desk.command('van', vanSale, [trip], { CustomerID: id, Lines, Received: record['Total'] })
+      sold += 1
+    } catch (error) {
+      // Some shop needs an approval nobody can give at its door.
+      if (!(error instanceof ProblemError)) throw error
     }
   }
 }
