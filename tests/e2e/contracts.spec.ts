@@ -20,7 +20,7 @@ test('an order calls on a contract: its line comes with the item, at the price a
   await page.evaluate((text) => navigator.clipboard.writeText(text), `${String(line?.['ItemCode'])}\t3\n`)
   await page.keyboard.press('Control+v')
   await expect(grid.getByText(`${String(header['Code'])}-1`)).toBeVisible()
-  await expect(grid.getByText(`${left} ${String(line?.['Uom'])}`)).toBeVisible()
+  await expect(grid.getByTitle(`${left} ${String(line?.['Uom'])}`)).toBeVisible()
   await expect(page.locator('dl').getByText('Total', { exact: true }).locator('xpath=../dd')).toHaveText(/[1-9]/)
   await page.keyboard.press('Control+s')
   await page.waitForURL('**/sales-order-list/*')
