@@ -5,7 +5,7 @@ import { comboFault, partPrices, type ComboOf, type PartPrice } from './combos.t
 import { applyDiscounts, discountsFor, discountSetFor, type DiscountStep } from './discounts.ts'
 import type { ContractPrice, PricedItem, PricingContext, PricingMasters, Promotion, RoundingRule } from './masters.ts'
 import { candidates, freeBenefits, valueBenefits, type FreeBenefit, type PromotedLine, type ValueBenefit } from './promotions.ts'
-import { isOfOrder } from './promotionTiers.ts'
+import { isOfOrder, touching } from './promotionTiers.ts'
 import { specialPrices } from './specialPrices.ts'
 
 /** A line as entered. Lines without a known item, unit or positive quantity must not be handed in. */
@@ -127,7 +127,7 @@ export function priceOrder(context: PricingContext, masters: PricingMasters, lin
   const book = new PriceBook(context, masters)
   const discountSet = discountSetFor(context, masters.discountSets)
   const parts = partPrices(book, context, masters, lines, agreedSource)
-  const promotions = candidates(context, masters.promotions)
+  const promotions = touching(candidates(context, masters.promotions), lines.flatMap(({ itemId }) => masters.items.get(itemId) ?? []))
   const bases = basesOf(book, masters, lines, parts)
   const special = specialOf(promotions, masters, lines, bases)
   const sequences = new Map<number, ReturnType<typeof discountsFor>>()

@@ -1,5 +1,5 @@
-import { exact, sum, type Exact } from '#base/decimal.ts'
-import { closeness, type Promotion, type PromotionBenefit, type PromotionCondition, type SoldItem } from './masters.ts'
+import { exact, type Exact } from '#base/decimal.ts'
+import type { Promotion, PromotionBenefit, PromotionCondition, SoldItem } from './masters.ts'
 
 /** What a promotion looks at: a paid line and its value so far. */
 export interface PromotedLine {
@@ -30,7 +30,7 @@ export function reachedTier(promotion: Promotion, lines: readonly PromotedLine[]
     return {
       tierNo,
       benefits: promotion.benefits.filter((benefit) => benefit.tierNo === tierNo),
-      qualifies: lines.map((_, i) => groups.some(({ selected }) => selected[i] === true)),
+      qualifies: lines.map((_, i) => groups.some(({ selected }) => selected.has(i))),
       multiples: multiples.reduce((least, one) => (one.lt(least) ? one : least), multiples[0] ?? exact(1)),
       uom: promotion.conditions.find((condition) => condition.tierNo === tierNo && condition.uom !== null)?.uom ?? null,
     }
@@ -49,25 +49,36 @@ function groupsOf(conditions: readonly PromotionCondition[]): readonly (readonly
 }
 
 function measured(group: readonly PromotionCondition[], lines: readonly PromotedLine[], counts: (line: PromotedLine) => boolean) {
-  const taken = lines.map((line) => (counts(line) ? group.find((condition) => selects(condition, line.item)) : undefined))
   const byQty = group[0]?.kind === 'ITEM_QTY' || group[0]?.kind === 'MIX_QTY'
-  const parts = lines.map((line, i) => {
-    const condition = taken[i]
-    if (condition === undefined) return null
-    return byQty ? inUnit(line, condition.uom) : line.value
-  })
+  const selected = new Set<number>()
+  let measure = exact(0)
+  for (const [i, line] of lines.entries()) {
+    const condition = group.find((one) => selects(one, line.item))
+    if (condition === undefined || !counts(line)) continue
+    const part = byQty ? inUnit(line, condition.uom) : line.value
+    if (part === null) continue
+    selected.add(i)
+    measure = measure.plus(part)
+  }
+  if (selected.size === 0) return { holds: false, selected, times: undefined }
   // Thirds of a unit make a whole one.
-  const measure = sum(parts.flatMap((part) => part ?? [])).round(6)
+  measure = measure.round(6)
   const min = group.map((condition) => exact(condition.min)).reduce((most, one) => (one.gt(most) ? one : most), exact(0))
   const max = group.flatMap((condition) => condition.max ?? []).map((one) => exact(one)).reduce<Exact | null>((least, one) => (least === null || one.lt(least) ? one : least), null)
-  const selected = parts.map((part) => part !== null)
-  const holds = selected.includes(true) && measure.gte(min) && (max === null || measure.lte(max))
+  const holds = measure.gte(min) && (max === null || measure.lte(max))
   const times = group.some(({ isMultiple }) => isMultiple) ? (min.gt(0) ? measure.div(min).round(0, 'DOWN') : exact(0)) : undefined
   return { holds, selected, times }
 }
 
-function selects(condition: PromotionCondition, item: SoldItem): boolean {
-  return closeness({ ...condition, principalId: null }, item) !== null
+function selects({ itemId, brandId, categoryId }: PromotionCondition, item: SoldItem): boolean {
+  return (itemId === null || itemId === item.id) && (brandId === null || brandId === item.brandId) && (categoryId === null || categoryId === item.categoryId)
+}
+
+/** The promotions that look at something of an order: of hundreds that run, an order knows a few. */
+export function touching(promotions: readonly Promotion[], items: readonly SoldItem[]): Promotion[] {
+  const [ids, brands, categories] = [new Set(items.map(({ id }) => id)), new Set(items.map(({ brandId }) => brandId)), new Set(items.map(({ categoryId }) => categoryId))]
+  const may = ({ itemId, brandId, categoryId }: PromotionCondition): boolean => (itemId === null || ids.has(itemId)) && (brandId === null || brands.has(brandId)) && (categoryId === null || categories.has(categoryId))
+  return promotions.filter(({ conditions }) => conditions.some(may))
 }
 
 /** Do goods of the item count for the promotion, in any of its tiers? */

@@ -1,4 +1,4 @@
-import { exact, spread, sum, type Exact } from '#base/decimal.ts'
+import { exact, spread, sum, zero, type Exact } from '#base/decimal.ts'
 import { isValidOn, type PricingContext, type Promotion, type PromotionScope } from './masters.ts'
 import { inUnit, reachedTier, type PromotedLine } from './promotionTiers.ts'
 
@@ -40,14 +40,20 @@ function isFor(scopes: readonly PromotionScope[], context: PricingContext): bool
 
 /** Amounts the promotions take off, stacked as they allow; each works on what those before it left. */
 export function valueBenefits(promotions: readonly Promotion[], lines: readonly PromotedLine[]): ValueBenefit[] {
-  return stacked(promotions, (chosen) => {
+  const valued = promotions.filter(({ benefits }) => benefits.some(({ kind }) => kind !== 'FREE_ITEM' && kind !== 'SPECIAL_PRICE'))
+  if (valued.length === 0) return []
+  return stacked(valued, (promotion) => valueAmount(promotion, lines)?.amount ?? exact(0), (chosen) => {
     const benefits: ValueBenefit[] = []
-    let left = lines
+    const left = [...lines]
     for (const promotion of chosen) {
-      const benefit = valueBenefit(promotion, left)
-      if (!benefit) continue
+      const found = valueAmount(promotion, left)
+      if (found === null) continue
+      const benefit = spreadOver(promotion, found, left)
       benefits.push(benefit)
-      left = left.map((line, i) => ({ ...line, value: line.value.minus(benefit.parts[i] ?? 0) }))
+      for (const [i, part] of benefit.parts.entries()) {
+        const line = left[i]
+        if (line !== undefined && found.qualifies[i] === true) left[i] = { ...line, value: line.value.minus(part) }
+      }
     }
     return { benefits, worth: sum(benefits.flatMap(({ parts }) => parts)) }
   })
@@ -55,7 +61,8 @@ export function valueBenefits(promotions: readonly Promotion[], lines: readonly 
 
 /** Free goods: whole multiples of the highest tier reached, capped. `worthOf` compares goods of several promotions. */
 export function freeBenefits(promotions: readonly Promotion[], lines: readonly PromotedLine[], worthOf: (benefit: FreeBenefit) => Exact): FreeBenefit[] {
-  return stacked(promotions, (chosen) => {
+  const giving = promotions.filter(({ benefits }) => benefits.some(({ kind }) => kind === 'FREE_ITEM'))
+  return stacked(giving, (promotion) => sum(freeGoods(promotion, lines).map(worthOf)), (chosen) => {
     const benefits = chosen.flatMap((promotion) => freeGoods(promotion, lines))
     return { benefits, worth: sum(benefits.map(worthOf)) }
   })
@@ -67,30 +74,49 @@ interface Given<T> {
 }
 
 /** The better of the best exclusive promotion alone and all others together, of a group the best one; as good: the lower priority, then the older. */
-function stacked<T>(promotions: readonly Promotion[], give: (chosen: readonly Promotion[]) => Given<T>): T[] {
-  const giving = promotions.map((promotion) => ({ promotion, alone: give([promotion]) })).filter(({ alone }) => alone.worth.gt(0))
-  const best = (entries: typeof giving) => [...entries].sort((a, b) => b.alone.worth.cmp(a.alone.worth) || a.promotion.priority - b.promotion.priority || a.promotion.id - b.promotion.id)[0]
+function stacked<T>(promotions: readonly Promotion[], worthAlone: (promotion: Promotion) => Exact, give: (chosen: readonly Promotion[]) => Given<T>): T[] {
+  const giving = promotions.map((promotion) => ({ promotion, worth: worthAlone(promotion) })).filter(({ worth }) => worth.gt(0))
+  const best = (entries: typeof giving) => entries.reduce<(typeof giving)[number] | undefined>((first, one) => (first === undefined || isBetter(one, first) ? one : first), undefined)
   const exclusive = best(giving.filter(({ promotion }) => promotion.stacking === 'EXCLUSIVE'))
-  const groupOf = (promotion: Promotion): string => promotion.stackGroup ?? ''
-  const grouped = giving.filter(({ promotion }) => promotion.stacking === 'BEST_OF_GROUP')
+  const ofGroup = new Map<string, (typeof giving)[number]>()
+  for (const entry of giving) {
+    if (entry.promotion.stacking !== 'BEST_OF_GROUP') continue
+    const group = entry.promotion.stackGroup ?? ''
+    const first = ofGroup.get(group)
+    if (first === undefined || isBetter(entry, first)) ofGroup.set(group, entry)
+  }
   const others = giving.flatMap((entry) => {
     const { promotion } = entry
     if (promotion.stacking === 'EXCLUSIVE') return []
-    if (promotion.stacking === 'BEST_OF_GROUP' && best(grouped.filter((other) => groupOf(other.promotion) === groupOf(promotion))) !== entry) return []
-    return [promotion]
+    return promotion.stacking === 'BEST_OF_GROUP' && ofGroup.get(promotion.stackGroup ?? '') !== entry ? [] : [promotion]
   })
   const together = give(others)
   if (exclusive === undefined) return together.benefits
   const [first] = others
-  const order = exclusive.alone.worth.cmp(together.worth) || (first === undefined ? 1 : first.priority - exclusive.promotion.priority || first.id - exclusive.promotion.id)
-  return order > 0 ? exclusive.alone.benefits : together.benefits
+  const order = exclusive.worth.cmp(together.worth) || (first === undefined ? 1 : first.priority - exclusive.promotion.priority || first.id - exclusive.promotion.id)
+  return order > 0 ? give([exclusive.promotion]).benefits : together.benefits
 }
 
-function valueBenefit(promotion: Promotion, lines: readonly PromotedLine[]): ValueBenefit | null {
+interface Worth {
+  readonly promotion: Promotion
+  readonly worth: Exact
+}
+
+function isBetter(one: Worth, other: Worth): boolean {
+  return (one.worth.cmp(other.worth) || other.promotion.priority - one.promotion.priority || other.promotion.id - one.promotion.id) > 0
+}
+
+interface ValueAmount {
+  readonly amount: Exact
+  readonly rate: string | null
+  readonly qualifies: readonly boolean[]
+}
+
+/** What a promotion takes off in all; null where that is nothing. */
+function valueAmount(promotion: Promotion, lines: readonly PromotedLine[]): ValueAmount | null {
   const tier = reachedTier(promotion, lines, (line) => line.value.gt(0))
   if (tier === null) return null
-  const weights = lines.map((line, i) => (tier.qualifies[i] === true ? line.value : exact(0)))
-  const base = sum(weights)
+  const base = sum(lines.flatMap((line, i) => (tier.qualifies[i] === true ? [line.value] : [])))
   const given = tier.benefits.flatMap((benefit) => {
     const capped = benefit.maxMultiple !== null && tier.multiples.gt(benefit.maxMultiple) ? exact(benefit.maxMultiple) : tier.multiples
     switch (benefit.kind) {
@@ -111,7 +137,15 @@ function valueBenefit(promotion: Promotion, lines: readonly PromotedLine[]): Val
   if (base.lte(0) || wanted.lte(0)) return null
   const amount = (wanted.gt(base) ? base : wanted).round(2)
   const rates = tier.benefits.filter(({ kind }) => kind === 'PCT').map(({ value }) => value)
-  return { promotion, rate: given.length === 1 ? (rates[0] ?? null) : null, parts: spread(amount, weights, 2) }
+  return { amount, rate: given.length === 1 ? (rates[0] ?? null) : null, qualifies: tier.qualifies }
+}
+
+/** Over the lines that brought it about, by their value. */
+function spreadOver(promotion: Promotion, { amount, rate, qualifies }: ValueAmount, lines: readonly PromotedLine[]): ValueBenefit {
+  const own = lines.flatMap((line, i) => (qualifies[i] === true ? [{ i, value: line.value }] : []))
+  const parts: Exact[] = lines.map(() => zero)
+  for (const [n, part] of spread(amount, own.map(({ value }) => value), 2).entries()) parts[own[n]?.i ?? 0] = part
+  return { promotion, rate, parts }
 }
 
 /** What a promotion gives away for these lines. */
