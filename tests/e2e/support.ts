@@ -6,7 +6,7 @@ import { followRequests } from '../support/settled.ts'
 
 export { settled } from '../support/settled.ts'
 
-export type Who = 'admin' | 'sales' | 'credit' | 'warehouse' | 'billing' | 'cashier' | 'receivables' | 'finance' | 'analyst' | 'payables' | 'vendors'
+export type Who = 'admin' | 'sales' | 'credit' | 'warehouse' | 'billing' | 'cashier' | 'receivables' | 'finance' | 'analyst' | 'payables' | 'vendors' | 'field'
 
 const password = 'Arus-demo-1'
 

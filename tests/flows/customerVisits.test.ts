@@ -18,6 +18,8 @@ beforeAll(async () => {
   await database.run(sql`update app_user set work_number = 'E1' where email = 'sales@arus.example'`)
   salesman = (await database.first<{ id: number }>(sql`select id from employee where work_number = 'E1' and user_id is not null`))?.id ?? 0
   await database.run(sql`insert into role_permission (role_id, guard_name) select id, 'customer-visit-create' from role where code = 'SALES_ADMIN'`)
+  await database.run(sql`
+    insert into role_menu (role_id, menu_id, can_view) select r.id, m.id, true from role r, menu m where r.code = 'SALES_ADMIN' and m.url = '/sales-force-automation/customer-visit/today'`)
   await database.run(sql`update customer set (operating_unit_id, territory_id) = (select operating_unit_id, territory_id from customer where code = 'C0000001')`)
   const customers = await database.rows<{ id: number; code: string }>(sql`select c.id, c.code from customer c join operating_unit u on u.id = c.operating_unit_id where u.code = 'JKT' order by c.code`)
   for (const { id, code } of customers) shop[code] = id

@@ -93,8 +93,11 @@ const steps: Readonly<{ [name: string]: Step }> = {
     })
     return seen('admin', `/api/v1/data/sales-order/${draft.ID}/submit`, draft.Version)
   },
-  async endContract({ a, b }) {
-    const contract = b % 3 === 0 ? await one('sales_contract', a, sql`status in (1, 2)`) : undefined
+  // Every other one may still be called on, which is refused.
+  async endContract(dice) {
+    const fresh = sql`status in (1, 2) and not exists (select 1 from sales_order o where o.contract_id = sales_contract.id and o.status in (1, 2, 4))`
+    if (dice.b % 2 === 1 && (await one('sales_contract', 0, fresh)) === undefined) await steps['contract']?.(dice)
+    const contract = await one('sales_contract', dice.a, dice.b % 2 === 1 ? fresh : sql`status in (1, 2)`)
     return contract && scene.people.manager.post(`/api/v1/data/contract/${contract.id}/cancel`, { ReasonID: await id('reason', 'C01') }, { key: scene.key(), version: contract.version })
   },
   async cancelOrder({ a }) {

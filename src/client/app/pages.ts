@@ -50,6 +50,7 @@ const handPages = {
   profile: () => import('../pages/ProfilePage.tsx').then((module) => module.ProfilePage),
   'profile-edit': () => import('../pages/ProfileEditPage.tsx').then((module) => module.ProfileEditPage),
   'change-password': () => import('../pages/ChangePasswordPage.tsx').then((module) => module.ChangePasswordPage),
+  'visits-today': () => import('../visits/VisitsTodayPage.tsx').then((module) => module.VisitsTodayPage),
   print: () => import('../print/PrintPage.tsx').then((module) => module.PrintPage),
 } satisfies Record<PageName, () => Promise<HandPage>>
 

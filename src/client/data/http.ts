@@ -66,6 +66,13 @@ const client = axios.create({
   transformRequest: [axios.defaults.transformRequest ?? [], (body: unknown) => body ?? null].flat(),
 })
 
+/** A page that works without the server for hours says so: being out of reach ends no session meanwhile. */
+let isAbsenceBorne = false
+
+export function bearAbsence(isBorne: boolean): void {
+  isAbsenceBorne = isBorne
+}
+
 /**
  * One request to the server. Never throws for a refusal; a lost session or a server error also leaves the page as the specification says.
  * Without any answer a call that may be repeated is sent again for a while before the session counts as lost.
@@ -92,7 +99,7 @@ export async function send<T>(call: Call): Promise<Answer<T>> {
         setConnection('fine')
         return refuse(plain('NETWORK', 0, inWords({ text: error.message, key: 'ui.unanswered' })))
       }
-      if (call.isOpen !== true) loseSession('CONNECTION_LOST')
+      if (call.isOpen !== true && !isAbsenceBorne) loseSession('CONNECTION_LOST')
       return refuse(unreachable(error.message))
     }
   }
@@ -110,6 +117,23 @@ export async function sendLeaving<T>(call: Call): Promise<Answer<T>> {
   } catch (error) {
     return refuse(unreachable(String(error)))
   }
+}
+
+/** What came back of a call that is tried once and changes nothing else here. */
+export interface PlainAnswer {
+  readonly status: number
+  readonly data: ProblemData & Readonly<Record<string, unknown>>
+  readonly said: Said
+}
+
+/** One try that ends no session and shows no page: who sends keeps what could not be sent. Rejects without an answer. */
+export async function sendOnceOnly({ path, body, ...call }: Pick<Call, 'path' | 'body' | 'key' | 'acknowledge'>, patienceMs: number): Promise<PlainAnswer> {
+  const response = await window.fetch(path, {
+    method: 'POST', headers: headersFor({ body, ...call }), body: body instanceof FormData ? body : JSON.stringify(body ?? {}), signal: AbortSignal.timeout(patienceMs),
+  })
+  const { data, message } = (await response.json()) as Envelope<PlainAnswer['data']>
+  const { key, params } = data
+  return { status: response.status, data, said: { text: message, ...(key === undefined ? {} : { key }), ...(params === undefined ? {} : { params }) } }
 }
 
 /** After a call that must not be sent twice: the session lives on with a server that answers others again, though nobody knows what became of this one. */

@@ -18,6 +18,7 @@ import { menuDown, menuUp, orderMenu } from '#server/setup/menuOrder.ts'
 import { previewNumber, previewPosting, whoApproves } from '#server/setup/previews.ts'
 import { setPricingGroup } from '#server/setup/pricingGroup.ts'
 import { askTaxCancellation, confirmTaxCancellation, draftTaxInvoices, exportTaxInvoices, keepTaxInvoice, releaseTaxInvoices, replaceTaxInvoice } from '#server/tax/taxInvoices.ts'
+import { visitDay } from '#server/sales/visitDay.ts'
 import { checkIn, checkOut } from '#server/sales/visits.ts'
 import { priceOrderCommand } from '#server/sales/priceOrderCommand.ts'
 
@@ -59,5 +60,6 @@ export const commands = {
   'reopen-period': reopenPeriod,
   'replace-tax-invoice': replaceTaxInvoice,
   'set-pricing-group': setPricingGroup,
+  'visit-day': visitDay,
   'who-approves': whoApproves,
 } satisfies Record<CommandName, Command>

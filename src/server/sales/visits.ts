@@ -25,7 +25,7 @@ export async function salesmanOf(tx: Queries, userId: number): Promise<Salesman 
   return tx.first<Salesman>(sql`select id, name, operating_unit_id from employee where user_id = ${userId} and is_active order by id limit 1`)
 }
 
-async function ownSalesman({ tx, user }: CommandContext): Promise<Salesman> {
+export async function ownSalesman({ tx, user }: CommandContext): Promise<Salesman> {
   return (await salesmanOf(tx, user.id)) ?? fail('FORBIDDEN_GUARD.no-employee')
 }
 

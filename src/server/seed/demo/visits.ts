@@ -11,10 +11,10 @@ interface Shop extends Record<string, unknown> {
   readonly longitude: string
 }
 
-/** Of a salesman's customers a third is visited every week, a third every second, the others once a month; Monday to Saturday. */
+/** Of a salesman's customers a third is visited every week, a third every second, the others once a month. */
 function rhythmAt(n: number): VisitRhythm {
-  const weekday = weekdays[n % 6] ?? 'MON'
-  const round = Math.floor(n / 6)
+  const weekday = weekdays[n % 7] ?? 'MON'
+  const round = Math.floor(n / 7)
   if (round % 4 < 2) return { pattern: 'WEEKLY', weekday, weekNo: null }
   return round % 4 === 2 ? { pattern: 'BIWEEKLY', weekday, weekNo: 1 + (n % 2) } : { pattern: 'MONTHLY', weekday, weekNo: 1 + (n % 5) }
 }
@@ -30,7 +30,7 @@ export async function customerVisits(database: Database, clock: Clock, desk: Des
       select c.id, coalesce(c.latitude, 0) as latitude, coalesce(c.longitude, 0) as longitude from customer c where c.salesman_id = ${salesman.id} and c.status = 1 order by c.sales_area_id, c.code limit 36`)
     const Lines = shops.map((shop, n) => {
       const { pattern, weekday, weekNo } = rhythmAt(n)
-      return { CustomerID: shop.id, Pattern: pattern, Weekday: weekday, WeekNo: weekNo, Seq: 1 + Math.floor(n / 6) }
+      return { CustomerID: shop.id, Pattern: pattern, Weekday: weekday, WeekNo: weekNo, Seq: 1 + Math.floor(n / 7) }
     })
     const body = { SalesmanID: salesman.id, PlanPeriod: periodOf(today), Pattern: 'WEEKLY', DocDate: today, Lines }
     const plan = await desk.enter('sales', 'visit_plan', body, i < 2)

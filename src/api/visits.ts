@@ -1,0 +1,37 @@
+/** A salesman's day as his device keeps it: customers in the order he goes to them, what may be said of a visit and what each usually orders. */
+export interface VisitDay {
+  readonly Day: string
+  readonly Customers: readonly DayCustomer[]
+  readonly Reasons: readonly { readonly ID: number; readonly Name: string; readonly NeedsNote: boolean }[]
+}
+
+export interface DayCustomer {
+  readonly ID: number
+  readonly Code: string
+  readonly Name: string
+  readonly Address: string
+  readonly Phone: string
+  readonly IsPlanned: boolean
+  readonly Visit: DayVisit | null
+  readonly Items: readonly UsualItem[]
+}
+
+/** His latest visit of the day there. */
+export interface DayVisit {
+  readonly ID: number
+  readonly Code: string
+  readonly VisitKey: string
+  readonly Status: number
+  readonly CheckInAt: string
+  readonly DistanceM: number | null
+  readonly Result: string | null
+}
+
+export interface UsualItem {
+  readonly ID: number
+  readonly Code: string
+  readonly Name: string
+  readonly Uom: string
+  /** What he last paid for one, before what today's promotions give. */
+  readonly Price: string | null
+}

@@ -1,0 +1,71 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { Api, expect, signIn, test } from './support.ts'
+
+const today = '/sales-force-automation/customer-visit/today'
+
+/** A phone held in one hand. */
+async function phone(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.context().grantPermissions(['geolocation'])
+  await page.context().setGeolocation({ latitude: -6.1262, longitude: 106.7836 })
+}
+
+async function reach(context: BrowserContext, isThere: boolean): Promise<void> {
+  await context.setOffline(!isThere)
+}
+
+test('a visit out of reach: checked in and out on the device, sent once by two tabs when the network is back', async ({ page, request, context }) => {
+  await phone(page)
+  const api = await Api.as(request, 'field')
+  const before = await api.rows('customer-visit', { columns: 'code', length: 200 })
+  await signIn(page, 'field', today)
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Check in' }) }).first()
+  const name = (await card.locator('b').textContent()) ?? ''
+  const other = await context.newPage()
+  await other.goto(today)
+  await expect(other.getByRole('heading', { name: 'Visits of today' })).toBeVisible()
+
+  await reach(context, false)
+  await card.getByRole('button', { name: 'Check in' }).click()
+  const at = page.getByRole('region', { name })
+  await expect(at).toBeVisible()
+  await expect(page.getByText('1 to be sent')).toBeVisible()
+  await at.getByRole('radio', { name: 'No order' }).check()
+  // Without its reason it does not end, and nothing typed is lost.
+  await at.getByRole('button', { name: 'Check out' }).click()
+  await expect(at.getByRole('alert')).toHaveText('Choose a reason')
+  await at.getByRole('combobox', { name: 'Reason' }).selectOption({ index: 1 })
+  await at.getByRole('button', { name: 'Check out' }).click()
+  await expect(page.getByText('2 to be sent')).toBeVisible()
+  await expect(other.getByText('2 to be sent')).toBeVisible()
+  expect(await api.rows('customer-visit', { columns: 'code', length: 200 })).toHaveLength(before.length)
+
+  await reach(context, true)
+  await expect(page.getByText('to be sent')).toHaveCount(0)
+  await expect(other.getByText('to be sent')).toHaveCount(0)
+  const after = await api.rows('customer-visit', { columns: 'code,customer_id,result,distance_m', length: 200 })
+  expect(after).toHaveLength(before.length + 1)
+  expect(after.find((row) => row['CustomerName'] === name)).toMatchObject({ Result: 'NO_ORDER', DistanceM: expect.any(Number) })
+})
+
+test('what the server refuses is said, stays after a reload, is put right and goes on its way', async ({ page }) => {
+  await phone(page)
+  await signIn(page, 'field', today)
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Check in' }) }).first()
+  const name = (await card.locator('b').textContent()) ?? ''
+  await card.getByRole('button', { name: 'Check in' }).click()
+  const at = page.getByRole('region', { name })
+  await at.getByRole('radio', { name: 'Order', exact: true }).check()
+  await at.getByRole('button', { name: 'Check out' }).click()
+  // No order has been entered at this visit.
+  const refusal = page.getByRole('alert').filter({ hasText: 'Not accepted' })
+  await expect(refusal).toContainText('No order of this visit yet')
+  await page.reload()
+  await expect(refusal).toContainText(name)
+  await refusal.getByRole('combobox', { name: 'Result' }).selectOption('NO_ORDER')
+  await refusal.getByRole('combobox', { name: 'Reason' }).selectOption({ index: 1 })
+  await refusal.getByRole('button', { name: 'Send again' }).click()
+  await expect(refusal).toHaveCount(0)
+  await expect(page.getByText('to be sent')).toHaveCount(0)
+  await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('No order')
+})
