@@ -419,6 +419,7 @@ const parameters: Readonly<Record<string, Readonly<Record<string, string | numbe
   inbound: { date_from: addDays(today, -30), date_to: today },
   debit_note_report: { date_from: addDays(today, -30), date_to: today },
   debit_note_return_report: { date_from: addDays(today, -30), date_to: today },
+  promotion_effect: { date_from: addDays(today, -60), date_to: today },
   debit_note_claim_report: { date_from: addDays(today, -60), date_to: today },
   bank_statement_report: { date_from: addDays(today, -90), date_to: today, as_of: today },
 }

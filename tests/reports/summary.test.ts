@@ -67,6 +67,7 @@ const spans: Readonly<Record<string, Query>> = {
   'inbound.report': { date_from: addDays(today, -30), date_to: today },
   'debit-note.report': { date_from: addDays(today, -30), date_to: today },
   'debit-note-return.report': { date_from: addDays(today, -30), date_to: today },
+  'promotion.report': { date_from: addDays(today, -60), date_to: today },
   'debit-note-claim-off-invoice.report': { date_from: addDays(today, -60), date_to: today },
   'bank-statement.report': { date_from: addDays(today, -45), date_to: today },
 }

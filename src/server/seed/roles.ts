@@ -83,7 +83,7 @@ export const roles: readonly RoleSeed[] = [
     code: 'SALES_MGR',
     name: 'Sales manager',
     description: 'Decides price and discount blocks, second level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'contract-cancel', 'customer-visit-view', 'customer-visit-export', 'customer-visit-cancel', 'customer-visit-plan-view', 'customer-visit-plan-export', 'free-good-*', '!free-good-issue', 'reservation-*', 'promotion-create', 'promotion-edit', 'promotion-delete', 'promotion-submit', 'promotion-export', 'promotion-import', 'promotion-stop', 'promotion-type-*', 'promotion-budget-*', 'promotion-budget-adjustment-*', ...pricingEntry, 'sales-quota-*', 'sales-target-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'contract-cancel', 'customer-visit-view', 'customer-visit-export', 'customer-visit-cancel', 'customer-visit-plan-view', 'customer-visit-plan-export', 'free-good-*', '!free-good-issue', 'reservation-*', 'promotion-create', 'promotion-edit', 'promotion-delete', 'promotion-submit', 'promotion-export', 'promotion-import', 'promotion-stop', 'report-promotion-*', 'promotion-type-*', 'promotion-budget-*', 'promotion-budget-adjustment-*', ...pricingEntry, 'sales-quota-*', 'sales-target-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
   },
   {
     code: 'WH_ADMIN',
@@ -183,7 +183,7 @@ export const roles: readonly RoleSeed[] = [
     grants: [...lookups, ...ledgerView, ...purchaseView, 'sku-cost-view', ...payablesView, 'vendor-invoice-*', 'ap-payment-*', ...payablesEntry, 'validation-invoice-*', 'payment-proposal-*', 'dn-*', 'apply-dn-*', 'returnable-goods-view'],
   },
   { code: 'TAX', name: 'Tax', description: 'Tax invoices and tax reports', grants: [...lookups, ...billingView, ...ledgerView, 'tax-*', 'cancel-tax-invoice-*'] },
-  { code: 'PROMO_MGR', name: 'Promotion manager', description: 'Promotions and their budgets', grants: [...lookups, 'promotion-*', 'promotion-budget-*', 'credit-note-promo-type-*', 'discount-*', '!discount-set-delete', ...pricingEntry] },
+  { code: 'PROMO_MGR', name: 'Promotion manager', description: 'Promotions and their budgets', grants: [...lookups, 'report-promotion-*', 'promotion-*', 'promotion-budget-*', 'credit-note-promo-type-*', 'discount-*', '!discount-set-delete', ...pricingEntry] },
   {
     code: 'MASTER_DATA',
     name: 'Master data',
