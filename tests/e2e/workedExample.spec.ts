@@ -12,6 +12,7 @@ test('the worked example: the simulation shows every step and the total to the r
   const admin = await Api.as(request, 'admin')
   const finance = await Api.as(request, 'finance')
   const credit = await Api.as(request, 'credit')
+  const promotions = await Api.as(request, 'promotions')
   const mark = String(Date.now() % 1_000_000)
   const today = inDays(0)
   const one = async (resource: string, filter: object, columns = 'code'): Promise<Json> => (await admin.rows(resource, { filter, columns, length: 1 }))[0] ?? {}
@@ -51,10 +52,20 @@ test('the worked example: the simulation shows every step and the total to the r
   })
   await admin.put(`/api/v1/data/pricing-group/${String(group['ID'])}`, Number(group['Version']), { PriceSetID: prices['PriceSetID'], DiscountSetID: discounts['DiscountSetID'] })
   const channel = await record(admin, 'sales-channel', { Code: `GT-${mark}`, Name: 'General trade contoh' })
-  await record(admin, 'promotion', { Code: `P1-${mark}`, Name: 'Buy 10 A get 1 A', Mechanism: 'ITEM_FREE', ItemID: a['ID'], MaxMultiple: 3, ValidFrom: today, Lines: [{ MinQty: '10', MinValue: '0', BenefitKind: 'FREE_QTY', BenefitValue: '1' }] })
-  await record(admin, 'promotion', {
-    Code: `P2-${mark}`, Name: 'Order value', Mechanism: 'ORDER_VALUE', SalesChannelID: channel['ID'], ValidFrom: today,
-    Lines: [{ MinQty: '0', MinValue: '3000000', BenefitKind: 'PCT', BenefitValue: '1.5' }, { MinQty: '0', MinValue: '5000000', BenefitKind: 'PCT', BenefitValue: '2.5' }],
+  const [kind, unit] = [await one('promotion-type', {}), await one('operating-unit', { code: 'JKT' })]
+  /** Proposes a promotion and has it approved. */
+  const promotion = async (body: object): Promise<void> => {
+    const draft = await record(admin, 'promotion', { PromotionTypeID: kind['ID'], Mechanism: 'ON_INVOICE', Funding: 'COMPANY', OperatingUnitID: unit['ID'], DocDate: today, ValidFrom: today, ...body })
+    await admin.post(`/api/v1/data/promotion/${String(draft['ID'])}/submit`, {}, Number(draft['Version']))
+    const rows = (await promotions.get('/api/v1/approval/promotion/submit', { state: 'waiting', columns: 'code' }))['rows'] as readonly Json[]
+    await promotions.post(`/api/v1/approval/${String(rows.find((row) => row['DocID'] === draft['ID'])?.['ID'])}/approve`, {})
+  }
+  await promotion({
+    Code: `P1-${mark}`, Name: 'Buy 10 A get 1 A', PromotionCondition: [{ TierNo: 1, Kind: 'ITEM_QTY', ItemID: a['ID'], Min: '10', IsMultiple: true }], Lines: [{ TierNo: 1, Kind: 'FREE_ITEM', Value: '0', FreeQty: '1', MaxMultiple: 3 }],
+  })
+  await promotion({
+    Code: `P2-${mark}`, Name: 'Order value', PromotionScope: [{ SalesChannelID: channel['ID'], Include: true }],
+    PromotionCondition: [{ TierNo: 1, Kind: 'ORDER_VALUE', Min: '3000000' }, { TierNo: 2, Kind: 'ORDER_VALUE', Min: '5000000' }], Lines: [{ TierNo: 1, Kind: 'PCT', Value: '1.5' }, { TierNo: 2, Kind: 'PCT', Value: '2.5' }],
   })
   const like = await one('customer', { status: 1, 'operating_unit_id.code': 'JKT', is_pkp: true }, 'customer_category_id,payment_term_id,operating_unit_id,territory_id')
   const customer = await record(admin, 'customer', {
