@@ -107,7 +107,7 @@ describe('a visit', () => {
     expect((await leave('visit-12', '2026-02-01T02:30:00Z', { Result: 'CLOSED' })).data.errors[0]).toMatchObject({ field: 'ReasonID' })
     expect((await leave('visit-12', '2026-02-01T02:30:00Z', { Result: 'CLOSED', ReasonID: await scene.at.id('reason', 'C02') })).data.errors[0].key).toBe('field.NOT_A_CHOICE.visit-reason')
     expect((await leave('visit-12', '2026-02-01T01:30:00Z', { Result: 'ORDER' })).data.errors[0].key).toBe('field.TOO_EARLY.check-out')
-    expect((await scene.people.admin.post('/api/v1/command/check-in', { VisitKey: 'visit-13', CustomerID: shop[X], At: '2026-02-01T02:00:00Z' }, { key: scene.key() })).data.key).toBe('problem.FORBIDDEN_GUARD.no-employee')
+    expect((await scene.people.admin.post('/api/v1/command/check-in', { VisitKey: 'visit-13', CustomerID: shop[X], At: '2026-02-01T02:00:00Z' }, { key: scene.key() })).data.key).toBe('problem.VALIDATION_FAILED.no-employee')
   })
 })
 

@@ -237,7 +237,7 @@ function figureRoads({ report, field }: { readonly report: ReportScreen; readonl
 describe('a figure with a permission', () => {
   it('is on no road of a report, and margins take the permission of what they are worked out of', async () => {
     expect(figures.map(({ report, field }) => `${report.dataset}.${field.name}`).toSorted()).toEqual([
-      'cmi_monitoring.stock_value', 'debit_note_return_report.cost', 'debit_note_return_report.difference', 'inbound.cost', 'purchase_order_report.open_value', 'purchase_order_report.price',
+      'cmi_monitoring.stock_value', 'debit_note_return_report.cost', 'debit_note_return_report.difference', 'inbound.cost', 'promotion_effect.gain', 'promotion_effect.roi', 'purchase_order_report.open_value', 'purchase_order_report.price',
       'purchase_order_report.value', 'scrap_report.cost', 'so_do_gi_bill.gi_cost', 'stock_opname_report.accuracy', 'stock_opname_report.diff_value',
       'stock_opname_report.matched_value', 'stock_opname_report.system_value', 'stock_territory.avg_cost', 'stock_territory.value', 'zdr_bill.cogs', 'zdr_bill.margin',
       'zdr_bill.margin_pct',

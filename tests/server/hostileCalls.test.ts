@@ -98,7 +98,7 @@ interface Attack {
 }
 
 /** A record that is not there, or has moved on, may be noticed before the body is looked at. */
-const early = ['NOT_FOUND', 'NOT_IN_SCOPE', 'VERSION_CONFLICT']
+const early = ['NOT_FOUND', 'NOT_IN_SCOPE', 'VERSION_CONFLICT', 'ILLEGAL_TRANSITION']
 const attacks: Readonly<Record<string, Attack>> = {
   'an object for every value': { make: ({ keys }) => (keys.length === 0 ? undefined : { payload: JSON.stringify(Object.fromEntries(keys.map((key) => [key, { $ne: null }]))), version: 1 }), codes: ['VALIDATION_FAILED', ...early], fields: ({ keys }) => keys },
   'an unknown key': { make: () => ({ payload: '{"Surprise":1}', version: 1 }), codes: ['VALIDATION_FAILED', ...early], fields: ({ keys }) => ['Surprise', ...keys] },

@@ -27,7 +27,7 @@ const strangers = new Map<string, number>()
 const entities = Object.values(metadata.entities)
 /** Names of people and places are borne by several. */
 const spoken = ['code', 'name', 'tax_number', 'number', 'npwp', 'po_number', 'phone', 'email', 'account_number']
-const ambiguous = new Set(['employee.name', 'territory.name', 'operating_unit.name', 'warehouse.name', 'warehouse.code', 'shipment_cost.code'])
+const ambiguous = new Set(['employee.name', 'territory.name', 'operating_unit.name', 'warehouse.name', 'warehouse.code', 'shipment_cost.code', 'withholding_slip.npwp'])
 
 /** Where a bank account of the unit says what came in, or what its trips cost: that is the unit's, whoever paid and whoever's goods were on board. */
 const ofTheUnit = new Set([

@@ -175,6 +175,7 @@ function ruleOf({ method, path }: Pick<DescribedCall, 'method' | 'path'>, holder
   if (/^\/api\/v1\/ocr\/\{id\}(\/page\/\{page\})?$/.test(path)) return may('vendor_invoice_ocr', 'view')
   if (path === '/api/v1/ocr/{id}/stop') return may('vendor_invoice_ocr', 'edit')
   if (path === '/api/v1/payment-file/{id}') return may('payment_file', 'view')
+  if (path === '/api/v1/withholding-slips/{id}') return may('withholding_month', 'list')
   if (path === '/api/v1/tax-invoice-xml/{id}') return may('tax_invoice_batch', 'view') && may('tax_invoice', 'list')
   const [, docType, transition] = /^\/api\/v1\/approval\/(\w+)\/(\w+)$/.exec(path) ?? []
   if (docType !== undefined && method === 'GET') {

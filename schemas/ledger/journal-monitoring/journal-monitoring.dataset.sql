@@ -10,9 +10,9 @@ with wanted as (
   union all
   select 'goods_issue', g.id, g.code, g.posting_date, g.operating_unit_id, g.territory_id, g.currency, case when x.stays then 'CONS_FILL' else 'GI_SALE' end, case when x.stays then '113102' else '113106' end, 1, x.cost
   from goods_issue g cross join lateral (
-    select sum(l.cost) as cost, bool_or(o.order_type in ('CONSIGN', 'CMI')) as stays from goods_issue_line l join sales_order_line s on s.id = l.order_line_id join sales_order o on o.id = s.sales_order_id where l.goods_issue_id = g.id
+    select sum(l.cost) as cost, bool_or(o.order_type in ('CONSIGN', 'CMI')) as stays, bool_or(o.order_type = 'CANVAS') as off_van from goods_issue_line l join sales_order_line s on s.id = l.order_line_id join sales_order o on o.id = s.sales_order_id where l.goods_issue_id = g.id
   ) x
-  where g.status in (1, 2, 3, 7) and x.cost <> 0 and g.posting_date between :date_from::date and :date_to::date
+  where g.status in (1, 2, 3, 7) and x.cost <> 0 and not x.off_van and g.posting_date between :date_from::date and :date_to::date
   union all
   select 'ar_payment', p.id, p.code, p.posting_date, p.operating_unit_id, p.territory_id, p.currency,
     case p.method when 'GIRO' then 'RCPT_GIRO' when 'CHEQUE' then 'RCPT_GIRO' when 'CIT' then 'RCPT_CIT' when 'COD' then 'RCPT_CIT' when 'UNIDENTIFIED' then 'RCPT_UNIDENT' when 'CASH' then 'RCPT_CASH' else 'RCPT_TRANSFER' end,

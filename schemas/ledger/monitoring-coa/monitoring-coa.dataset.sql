@@ -91,7 +91,7 @@ document as (
   where r.credited_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'sales_return' and u.doc_id = r.id)
   union all
   select k.id, i.operating_unit_id, i.territory_id, -l.cogs from invoice i join invoice_line l on l.invoice_id = i.id join account k on k.code = '113106'
-  where l.gi_line_id is not null and i.status in (1, 2, 3, 7) and i.posting_date <= :date_to::date
+  where l.gi_line_id is not null and i.status in (1, 2, 3, 7) and i.invoice_type <> 'CANVAS' and i.posting_date <= :date_to::date
   union all
   -- Receipts of the field, giros not cleared, and what no statement shows yet.
   select k.id, r.operating_unit_id, r.territory_id, r.amount from receipt r

@@ -33,7 +33,8 @@ select
   b.code as budget_code, x.operating_unit_id, ou.code as operating_unit_code, x.territory_id, te.code as territory_code,
   coalesce(b.amount, 0) as budget_amount, coalesce(b.available, 0) as available, coalesce(u.committed, 0) as committed, coalesce(u.used, 0) as used, coalesce(u.claimed, 0) as claimed,
   coalesce(s.net, 0) as sales_qualified, coalesce(s.cost, 0) as cost, coalesce(e.net, 0) as baseline, coalesce(s.net, 0) - coalesce(e.net, 0) as uplift,
-  coalesce(round((s.net - coalesce(e.net, 0)) * (s.net - s.cogs) / nullif(s.net, 0), 2), 0) - coalesce(s.cost, 0) as gain, coalesce(s.customers, 0) as customers
+  coalesce(round((s.net - coalesce(e.net, 0)) * (s.net - s.cogs) / nullif(s.net, 0), 2), 0) - coalesce(s.cost, 0) as gain,
+  round(100 * ((s.net - coalesce(e.net, 0)) * (s.net - s.cogs) / nullif(s.net, 0) - s.cost) / nullif(s.cost, 0), 4) as roi, coalesce(s.customers, 0) as customers
 from places x
 join promotion p on p.id = x.promotion_id and p.valid_from <= :date_to::date and (p.valid_to is null or p.valid_to >= :date_from::date)
 join promotion_type t on t.id = p.promotion_type_id

@@ -1,8 +1,9 @@
 import { useId, useState } from 'react'
 import type { DayCustomer, VisitDay } from '#api/visits.ts'
-import { formatPrice, formatTime } from '../app/format.ts'
+import { formatPrice } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
+import { saidClock } from '../app/saidTime.ts'
 import { hasGuard } from '../data/session.ts'
 import { Button } from '../ui/Button.tsx'
 import input from '../ui/input.module.css'
@@ -40,7 +41,7 @@ export function AtCustomer({ customer, day, reasons, box }: Props) {
     <section className={css['at']} aria-label={customer.Name}>
       <h2>{customer.Name}</h2>
       <p>
-        {t('ui.visits.since', { time: formatTime(customer.Visit?.CheckInAt) })}
+        {t('ui.visits.since', { time: saidClock(customer.Visit?.CheckInAt) })}
         {distance !== null && distance !== undefined && <> · {t('ui.visits.distance', { metres: distance })}</>}
       </p>
       <Order customer={customer} day={day} box={box} />

@@ -1,8 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { DayCustomer } from '#api/visits.ts'
-import { formatDate, formatTime } from '../app/format.ts'
+import { formatDate } from '../app/format.ts'
 import { inWords, t } from '../app/messages.ts'
+import { saidClock } from '../app/saidTime.ts'
 import { sessionAtom } from '../data/session.ts'
 import { Lookup } from '../form/Lookup.tsx'
 import { Badge } from '../ui/Badge.tsx'
@@ -42,7 +43,7 @@ function Today({ user }: { readonly user: number }) {
       </header>
       <p role="status" className={css['state']}>
         {box.length > 0 && <Badge tone="warning">{t('ui.visits.waiting', { count: box.length })}</Badge>}
-        {!isReached && <span>{t('ui.visits.away', { time: kept === undefined ? '' : formatTime(kept.at) })}</span>}
+        {!isReached && <span>{t('ui.visits.away', { time: kept === undefined ? '' : saidClock(kept.at) })}</span>}
       </p>
       <Refusals box={box} reasons={kept?.day.Reasons ?? []} />
       {kept === undefined && (refusal === undefined ? isReached ? <Skeleton lines={6} /> : <EmptyState title={t('ui.visits.nothingKept')} icon="user" /> : <ErrorState title={t('ui.load-failed')} text={inWords(refusal)} onRetry={day.reload} />)}

@@ -114,7 +114,7 @@ function isSnapshot(value: unknown): value is { readonly blocks: readonly OrderB
 }
 
 export function standingFacts(standing: CreditStanding): Row {
-  return { exposure: standing.exposure, limit: creditLimitOf(standing.limits), overdue: standing.overdueAmount, max_days_overdue: standing.maxDaysOverdue }
+  return { exposure: money(standing.exposure), limit: creditLimitOf(standing.limits), overdue: standing.overdueAmount, max_days_overdue: standing.maxDaysOverdue }
 }
 
 interface CreditFacts {

@@ -26,7 +26,7 @@ export async function salesmanOf(tx: Queries, userId: number): Promise<Salesman 
 }
 
 export async function ownSalesman({ tx, user }: CommandContext): Promise<Salesman> {
-  return (await salesmanOf(tx, user.id)) ?? fail('FORBIDDEN_GUARD.no-employee')
+  return (await salesmanOf(tx, user.id)) ?? fail('VALIDATION_FAILED.no-employee')
 }
 
 interface VisitedCustomer extends Row {
