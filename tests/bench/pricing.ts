@@ -59,8 +59,9 @@ export const run: Run = async ({ engines, log }) => {
       } finally {
         await client.close()
       }
+      // An order earns a dozen of the promotions that run; of the rest it has some of the goods, and not enough of them.
       for (let n = 0; n < 500; n++) {
-        const goods = n % 3 === 0 ? { kind: 'ITEM_QTY', item_id: items[n % items.length]?.id, min: '24', is_multiple: true } : { kind: 'MIX_VALUE', brand_id: brands[n % brands.length]?.id, min: String(1_000_000 * (1 + (n % 90))) }
+        const goods = n % 3 === 0 ? { kind: 'ITEM_QTY', item_id: items[n % items.length]?.id, min: n % 42 === 0 ? '24' : '100000', is_multiple: true } : { kind: 'MIX_VALUE', brand_id: brands[n % brands.length]?.id, min: n % 40 === 1 ? '1000000' : '50000000' }
         const benefit = n % 3 === 0 ? { kind: 'FREE_ITEM', free_qty: '1', max_multiple: 3 } : { kind: 'PCT', value: '1' }
         await insertPromotion(database, { code: `BENCH${n}`, name: `Promotion ${n}`, valid_from: '2026-01-01', conditions: [goods], benefits: [benefit], more: { stacking: n % 2 === 0 ? 'EXCLUSIVE' : 'STACK' } })
       }

@@ -52,9 +52,10 @@ function measured(group: readonly PromotionCondition[], lines: readonly Promoted
   const byQty = group[0]?.kind === 'ITEM_QTY' || group[0]?.kind === 'MIX_QTY'
   const selected = new Set<number>()
   let measure = exact(0)
-  for (const [i, line] of lines.entries()) {
-    const condition = group.find((one) => selects(one, line.item))
-    if (condition === undefined || !counts(line)) continue
+  for (const i of placesOf(group, lines)) {
+    const line = lines[i]
+    const condition = line === undefined ? undefined : group.find((one) => selects(one, line.item))
+    if (line === undefined || condition === undefined || !counts(line)) continue
     const part = byQty ? inUnit(line, condition.uom) : line.value
     if (part === null) continue
     selected.add(i)
@@ -68,6 +69,41 @@ function measured(group: readonly PromotionCondition[], lines: readonly Promoted
   const holds = measure.gte(min) && (max === null || measure.lte(max))
   const times = group.some(({ isMultiple }) => isMultiple) ? (min.gt(0) ? measure.div(min).round(0, 'DOWN') : exact(0)) : undefined
   return { holds, selected, times }
+}
+
+interface Places {
+  readonly all: readonly number[]
+  readonly items: ReadonlyMap<number | null, readonly number[]>
+  readonly brands: ReadonlyMap<number | null, readonly number[]>
+  readonly categories: ReadonlyMap<number | null, readonly number[]>
+}
+
+/** Where the goods of an order stand; hundreds of promotions ask the same lines. */
+const places = new WeakMap<readonly PromotedLine[], Places>()
+
+function placesIn(lines: readonly PromotedLine[]): Places {
+  const known = places.get(lines)
+  if (known !== undefined) return known
+  const by = (key: (item: SoldItem) => number | null): ReadonlyMap<number | null, readonly number[]> => {
+    const found = new Map<number | null, number[]>()
+    for (const [i, { item }] of lines.entries()) {
+      const at = found.get(key(item))
+      if (at === undefined) found.set(key(item), [i])
+      else at.push(i)
+    }
+    return found
+  }
+  const made: Places = { all: [...lines.keys()], items: by(({ id }) => id), brands: by(({ brandId }) => brandId), categories: by(({ categoryId }) => categoryId) }
+  places.set(lines, made)
+  return made
+}
+
+/** The lines that may be of a group of conditions, in their order. */
+function placesOf(group: readonly PromotionCondition[], lines: readonly PromotedLine[]): readonly number[] {
+  const { all, items, brands, categories } = placesIn(lines)
+  const of = ({ itemId, brandId, categoryId }: PromotionCondition): readonly number[] => (itemId !== null ? items.get(itemId) : brandId !== null ? brands.get(brandId) : categoryId !== null ? categories.get(categoryId) : all) ?? []
+  const [first] = group
+  return first !== undefined && group.length === 1 ? of(first) : [...new Set(group.flatMap(of))].toSorted((a, b) => a - b)
 }
 
 function selects({ itemId, brandId, categoryId }: PromotionCondition, item: SoldItem): boolean {
