@@ -1,9 +1,10 @@
 import { exact, fixed, quantityText, type Exact } from '#base/decimal.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHooks, Saving, SavingLine } from '#server/documents/hooks.ts'
+import { unitsOf } from '#domain/pricing/masters.ts'
+import { pricedItems } from '#server/pricing/pricingMasters.ts'
 import { wrong } from '#server/problemError.ts'
 import { numberOrNull } from '#server/workflow/newDocument.ts'
-import { itemUnits } from './itemUnits.ts'
 
 /** Goods given away are entered in any unit of the item; what a file gives away must be there already. */
 export const freeGoodsHooks: DocumentHooks = {
@@ -17,12 +18,12 @@ export const freeGoodsHooks: DocumentHooks = {
 
 async function countInBase({ context: { tx }, lines, problem }: Saving, own: readonly SavingLine[]): Promise<void> {
   if (lines === undefined) return
-  const units = await itemUnits(tx, own.map(({ columns }) => Number(columns['item_id'])))
+  const items = await pricedItems.all(tx, own.map(({ columns }) => Number(columns['item_id'])))
   for (const [i, { columns }] of own.entries()) {
-    const item = units.get(Number(columns['item_id']))
-    const uom = String(columns['uom'] ?? '') || (item?.base ?? '')
+    const item = items.get(Number(columns['item_id']))
+    const uom = String(columns['uom'] ?? '') || (item?.baseUom ?? '')
     const factor = item?.factors.get(uom)
-    if (item !== undefined && factor === undefined) problem(wrong(`Lines[${i}].Uom`, 'NOT_A_CHOICE.uom', { units: [...item.factors.keys()] }))
+    if (item !== undefined && factor === undefined) problem(wrong(`Lines[${i}].Uom`, 'NOT_A_CHOICE.uom', { units: unitsOf(item) }))
     Object.assign(columns, { uom, factor: fixed(factor ?? '1', 6), qty_base: fixed(exact(String(columns['qty'] ?? '0')).times(factor ?? '1'), 3) })
   }
 }

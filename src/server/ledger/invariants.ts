@@ -72,6 +72,13 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
   const balanceOf = (accounts: string): Sql => sql`
     select coalesce(sum(l.debit - l.credit), 0) from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
     where k.code = any(string_to_array(${accounts}, ' ')) and j.posting_date <= ${day}`
+  /** Goods of a class are worth what their account says, unit by unit. */
+  const stockAccount = (account: string, stockClass: string): Sql => sql`
+    select 'unit ' || operating_unit_id || ': ' || ${account}::text || ' ' || sum(ledger) || ', movements ' || sum(moved) from (
+      select j.operating_unit_id, l.debit - l.credit as ledger, 0 as moved from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
+      where k.code = ${account} and j.posting_date <= ${day}
+      union all select operating_unit_id, 0, cost_amount from stock_movement where stock_class = ${stockClass} and posting_date <= ${day}
+    ) x group by operating_unit_id having sum(ledger) <> sum(moved)`
   /** What slips that hold have taken of a payment `p`. */
   const carried = sql`coalesce((select sum(l.amount) from cash_deposit_line l join cash_deposit d on d.id = l.cash_deposit_id where l.ar_payment_id = p.id and d.status in (1, 3)), 0)`
   return {
@@ -206,24 +213,9 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       select '213106 is ' || ledger || ', VAT of advances not used ' || items from (
         select (select coalesce(sum(l.debit - l.credit), 0) from journal_line l join account k on k.id = l.account_id where k.code = '213106') as ledger,
           (select coalesce(sum(vat_open), 0) from customer_deposit where status in (1, 2, 3)) as items) x where ledger <> items`,
-    'I12 ledger': sql`
-      select 'unit ' || operating_unit_id || ': 113101 ' || sum(ledger) || ', movements ' || sum(moved) from (
-        select j.operating_unit_id, l.debit - l.credit as ledger, 0 as moved from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
-        where k.code = '113101' and j.posting_date <= ${day}
-        union all select operating_unit_id, 0, cost_amount from stock_movement where stock_class = 'UNRESTRICTED' and posting_date <= ${day}
-      ) x group by operating_unit_id having sum(ledger) <> sum(moved)`,
-    'I12 consigned': sql`
-      select 'unit ' || operating_unit_id || ': 113102 ' || sum(ledger) || ', movements ' || sum(moved) from (
-        select j.operating_unit_id, l.debit - l.credit as ledger, 0 as moved from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
-        where k.code = '113102' and j.posting_date <= ${day}
-        union all select operating_unit_id, 0, cost_amount from stock_movement where stock_class = 'CONSIGNMENT' and posting_date <= ${day}
-      ) x group by operating_unit_id having sum(ledger) <> sum(moved)`,
-    'I12 vans': sql`
-      select 'unit ' || operating_unit_id || ': 113103 ' || sum(ledger) || ', movements ' || sum(moved) from (
-        select j.operating_unit_id, l.debit - l.credit as ledger, 0 as moved from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
-        where k.code = '113103' and j.posting_date <= ${day}
-        union all select operating_unit_id, 0, cost_amount from stock_movement where stock_class = 'CANVAS' and posting_date <= ${day}
-      ) x group by operating_unit_id having sum(ledger) <> sum(moved)`,
+    'I12 ledger': stockAccount('113101', 'UNRESTRICTED'),
+    'I12 consigned': stockAccount('113102', 'CONSIGNMENT'),
+    'I12 vans': stockAccount('113103', 'CANVAS'),
     'I17 vans': sql`
       select 'trip ' || coalesce(r.code, 'DRAFT-' || r.id) || ', item ' || l.item_id || ': loaded ' || l.qty_loaded || ', sold ' || l.qty_sold || ', returned ' || l.qty_returned || ', difference ' || l.qty_diff from canvas_request_line l
       join canvas_request r on r.id = l.canvas_request_id

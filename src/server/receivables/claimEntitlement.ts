@@ -6,6 +6,7 @@ import type { Queries } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { loadPricing } from '#server/pricing/loadPricing.ts'
 import { pricedItems, schemes } from '#server/pricing/pricingMasters.ts'
+import { standardCosts } from '#server/pricing/promotionUses.ts'
 import { tolerance } from '#server/settings.ts'
 
 export interface Claimed {
@@ -62,7 +63,6 @@ async function bought(tx: Queries, customerId: number, from: DateText, to: DateT
 }
 
 async function costOfGoods(tx: Queries, goods: readonly { readonly itemId: number; readonly qtyBase: Exact }[]): Promise<Exact> {
-  if (goods.length === 0) return zero
-  const costs = new Map((await tx.rows<{ id: number; cost: Decimal }>(sql`select id, coalesce(standard_cost, 0)::text as cost from item where id = any(${goods.map(({ itemId }) => itemId)}::bigint[])`)).map((row) => [row.id, row.cost]))
+  const costs = await standardCosts(tx, goods.map(({ itemId }) => itemId))
   return sum(goods.map(({ itemId, qtyBase }) => qtyBase.times(costs.get(itemId) ?? '0')))
 }
