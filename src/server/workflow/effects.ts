@@ -41,6 +41,7 @@ import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
 import { authoriseReturn, creditReturn, passTaxReturn, priceReturns, receiveReturn, undoReturn } from '#server/receivables/salesReturn.ts'
 import { inspectReturn } from '#server/receivables/inspectReturn.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
+import { simulatePromotion } from '#server/pricing/simulatePromotion.ts'
 import { checkVanSale } from '#server/sales/checkVanSale.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
 import { countVisits } from '#server/sales/visitCounts.ts'
@@ -56,6 +57,7 @@ export const effects = {
   acceptScan,
   adjustBudget,
   revisePromotion,
+  simulatePromotion,
   startPromotion,
   stopPromotion,
   applyCreditRequest,
