@@ -17,7 +17,7 @@ import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory
 import { enterCount, enterRecount, freezeCount, settleCount } from '#server/inventory/stockCount.ts'
 import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openingBalances.ts'
 import { adjustBudget } from '#server/pricing/promotionBudget.ts'
-import { revisePromotion, startPromotion, stopPromotion } from '#server/pricing/promotionEffects.ts'
+import { endPromotion, revisePromotion, startPromotion, stopPromotion } from '#server/pricing/promotionEffects.ts'
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
 import { cashMayGo, cashStays } from '#server/receivables/cashBank.ts'
 import { depositPayments, takePaymentsBack } from '#server/receivables/cashDeposit.ts'
@@ -56,6 +56,7 @@ export const effects = {
   acceptInvoice,
   acceptScan,
   adjustBudget,
+  endPromotion,
   revisePromotion,
   simulatePromotion,
   startPromotion,
