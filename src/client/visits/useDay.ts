@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DayCustomer, VisitDay } from '#api/visits.ts'
 import type { Said } from '#api/problems.ts'
 import { bearAbsence, newKey } from '../data/http.ts'
+import { keep } from '../data/kept.ts'
 import { askDay, onBox, putInBox, sendBox } from './delivery.ts'
 import { merged, withVisit } from './dayState.ts'
 import type { Entry } from './outbox.ts'
@@ -26,6 +27,7 @@ export function useDay(user: number) {
     const here = await keptDay(user)
     const answer = isAsking ? await askDay() : undefined
     const box = await boxStore.all(user)
+    keep(`visits:${user}`, String(box.length))
     const isRefused = answer !== undefined && 'status' in answer
     const day = answer !== undefined && !isRefused ? merged(answer, here?.day, box) : undefined
     const kept = day === undefined ? here : { day, at: new Date().toISOString() }
