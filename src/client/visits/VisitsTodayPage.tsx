@@ -103,7 +103,7 @@ function Other({ user, onChoose, day }: { readonly user: number; readonly onChoo
           if (option === null) return
           const { ID } = option
           const known = day.kept?.day.Customers.find((customer) => customer.ID === ID)
-          onChoose(known ?? { ID, Code: String(option['Code'] ?? ''), Name: String(option['Name'] ?? ''), Address: '', Phone: '', IsPlanned: false, Visit: null, Items: [] })
+          onChoose(known ?? { ID, Code: String(option['Code'] ?? ''), Name: String(option['Name'] ?? ''), Address: '', Phone: '', IsPlanned: false, Visit: null, Items: [], Open: '0.00', Due: '0.00' })
         }}
       />
     </div>

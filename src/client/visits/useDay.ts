@@ -80,6 +80,10 @@ export function useDay(user: number) {
     },
     order: (customer: DayCustomer, body: Readonly<Record<string, unknown>>): Promise<void> =>
       act('order', customer, customer.Visit?.VisitKey ?? '', '/api/v1/data/sales-order?next=submit', { CustomerID: customer.ID, ...body }),
+    collect: (customer: DayCustomer, amount: string): Promise<void> => {
+      const key = customer.Visit?.VisitKey ?? ''
+      return act('collection', customer, key, '/api/v1/command/collect-cash', { VisitKey: key, At: new Date().toISOString(), Amount: amount })
+    },
     photo: async (customer: DayCustomer, file: File): Promise<void> => {
       const key = customer.Visit?.VisitKey ?? ''
       if (customer.Visit !== null && customer.Visit.ID > 0) await boxStore.keepVisitId(key, customer.Visit.ID)
