@@ -20,9 +20,9 @@ export function asIfRunning(promotion: Promotion): Promotion {
  * @param running promotions of the day of the order, without other versions of the one tried
  */
 export function triedOn(buyer: PromotedBuyer, promotion: Promotion, running: readonly Promotion[], lines: readonly TriedLine[], costOf: (itemId: number) => string): Exact {
-  if (lines.length === 0 || candidates(buyer, [promotion]).length === 0) return zero
-  const open = touching(candidates(buyer, [...running, promotion]), lines.map(({ item }) => item))
-  if (!open.includes(promotion)) return zero
+  const items = lines.map(({ item }) => item)
+  if (touching(candidates(buyer, [promotion]), items).length === 0) return zero
+  const open = touching(candidates(buyer, [...running, promotion]), items)
   const cost = ({ itemId, qtyBase }: FreeBenefit): Exact => qtyBase.times(costOf(itemId))
   const ofPrice = specialPrices([promotion], lines.map((line) => ({ line, uom: line.uom, listed: line.price }))).map((found, i) => {
     const line = lines[i]

@@ -34,7 +34,7 @@ export const simulatePromotion: Effect = async (context) => {
   const [from, to] = [addMonths(today, -1), addDays(today, -1)]
   const own = await promotionOf(tx, current.id)
   const promotion = asIfRunning(own)
-  const others = own.mechanism === 'OFF_INVOICE' ? [] : (await schemes.get(tx)).promotions.filter(({ originId }) => originId !== own.originId)
+  const others = own.mechanism === 'OFF_INVOICE' ? [] : (await schemes.get(tx)).promotions.filter(({ originId, validFrom, validTo }) => originId !== own.originId && validFrom <= to && (validTo === null || validTo >= from))
   const budget = own.budgetId === null ? undefined : await tx.first<{ available: Decimal }>(sql`select available::text from promotion_budget where id = ${own.budgetId}`)
   await tx.run(sql`delete from promotion_trial where promotion_id = ${current.id}`)
   let [orders, earning, cost] = [0, 0, zero]
