@@ -2,6 +2,7 @@ import type { DateText } from '#base/date.ts'
 import { priceSetsInOrder } from '#domain/pricing/basePrice.ts'
 import { decimalsOf, smallestOf } from '#domain/pricing/currency.ts'
 import { candidates } from '#domain/pricing/promotions.ts'
+import { touching } from '#domain/pricing/promotionTiers.ts'
 import { discountSetFor } from '#domain/pricing/discounts.ts'
 import { isValidOn, type PriceSet, type PricingContext, type PricingMasters } from '#domain/pricing/masters.ts'
 import type { Queries, Row } from '#server/context.ts'
@@ -9,7 +10,7 @@ import { sql } from '#server/db/sql.ts'
 import { setting } from '#server/settings.ts'
 import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { contractPrices } from './contractPrices.ts'
-import { itemsOn, listPrices, priceKey, schemes, type Schemes } from './pricingMasters.ts'
+import { itemsOn, listPrices, pricedItems, priceKey, schemes, type Schemes } from './pricingMasters.ts'
 
 export interface PricingRequest {
   readonly customerId: number
@@ -80,7 +81,9 @@ export async function pricingFor(tx: Queries, request: PricingRequest, buyer: Bu
     operatingUnitId: request.operatingUnitId ?? buyer.operating_unit_id,
   }
   const found = mastersFor(context, all, await homeCurrency(tx.ahead, context.operatingUnitId))
-  const masters = request.isConsigned === true ? { ...found, promotions: [] } : found
+  // Of hundreds that run an order knows a few: of the others nothing more is asked, neither their gifts nor the prices of these.
+  const sold = found.promotions.length === 0 ? [] : [...(await pricedItems.all(tx, withParts(request.itemIds, all.combos))).values()]
+  const masters = { ...found, promotions: request.isConsigned === true ? [] : touching(found.promotions, sold) }
   const gifts = masters.promotions.flatMap(({ benefits }) => benefits.flatMap((benefit) => benefit.freeItemId ?? []))
   const itemIds = withParts([...request.itemIds, ...gifts], all.combos)
   const contracts = await contractPrices(tx, request.contractLineIds ?? [], request.customerId, request.priceDate)

@@ -17,7 +17,7 @@ import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory
 import { enterCount, enterRecount, freezeCount, settleCount } from '#server/inventory/stockCount.ts'
 import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openingBalances.ts'
 import { adjustBudget } from '#server/pricing/promotionBudget.ts'
-import { revisePromotion, startPromotion, stopPromotion } from '#server/pricing/promotionEffects.ts'
+import { endPromotion, revisePromotion, startPromotion, stopPromotion } from '#server/pricing/promotionEffects.ts'
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
 import { cashMayGo, cashStays } from '#server/receivables/cashBank.ts'
 import { depositPayments, takePaymentsBack } from '#server/receivables/cashDeposit.ts'
@@ -42,6 +42,7 @@ import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
 import { authoriseReturn, creditReturn, passTaxReturn, priceReturns, receiveReturn, undoReturn } from '#server/receivables/salesReturn.ts'
 import { inspectReturn } from '#server/receivables/inspectReturn.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
+import { simulatePromotion } from '#server/pricing/simulatePromotion.ts'
 import { checkVanSale } from '#server/sales/checkVanSale.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
 import { countVisits } from '#server/sales/visitCounts.ts'
@@ -56,7 +57,9 @@ export const effects = {
   acceptInvoice,
   acceptScan,
   adjustBudget,
+  endPromotion,
   revisePromotion,
+  simulatePromotion,
   startPromotion,
   stopPromotion,
   applyCreditRequest,
