@@ -136,6 +136,35 @@ test('GR1: what it paid too much and was used since is owed by a debit memo; the
   await scene.database.run(sql`update ar_payment set cancelled_at = '2026-01-01' where id = ${giro.ID}`)
 })
 
+test.each([false, true])('D55: the bank takes one back that it had credited, cleared by hand before: %s', async (byHand) => {
+  const { invoice, giro } = await paid()
+  if (byHand) await clear(giro)
+  await statement(giro)
+  const before = await scene.balance('111201')
+  const made = async (amount: string) => {
+    const closing = String(Number(statements) - Number(amount))
+    const drawn = await scene.create('admin', 'bank-statement', {
+      HouseBankID: bank, DocDate: today(), StatementNo: `R${giro.ID}${amount}`, OpeningBalance: statements, ClosingBalance: closing, Lines: [{ ValueDate: today(), Debit: amount, MatchType: 'PAYMENT', ArPaymentID: giro.ID }],
+    })
+    await scene.act('admin', 'bank-statement', drawn.ID, 'submit')
+    await scene.decide('bank_statement', drawn.ID).catch(async (error: unknown) => {
+      await scene.decide('bank_statement', drawn.ID, 'reject')
+      throw error
+    })
+    statements = closing
+    return drawn
+  }
+  await expect(made('2199999')).rejects.toThrow('Line 1: no giro of this amount that this account was credited with')
+  const drawn = await made('2200000')
+  expect(await scene.read('payment-received', giro.ID)).toMatchObject({ Status: 7 })
+  expect(await scene.read('invoice', invoice.ID)).toMatchObject({ Status: 1, Remaining: '2200000.00' })
+  expect(Number(await scene.balance('111201'))).toBe(Number(before) - 2_200_000)
+  expect([await scene.balance('111303'), await scene.balance('111302')]).toEqual(['0.00', '0.00'])
+  const refused = await scene.tryAct('admin', 'bank-statement', drawn.ID, 'request-reversal', { ReasonID: await scene.at.id('reason', 'V02') })
+  if (refused.status === 200) await expect(scene.decide('bank_statement', drawn.ID)).rejects.toThrow('took a giro back')
+  await scene.database.run(sql`update ar_payment set cancelled_at = '2026-01-01' where id = ${giro.ID}`)
+})
+
 const giroActions = (actions: readonly string[] | undefined) => (actions ?? []).filter((action) => action === 'clear' || action === 'bounce')
 
 test('what is done with giros is no action of other receipts: neither offered nor said to be impossible now, and refused', async () => {
