@@ -8,7 +8,7 @@ import { applyCreditRequest } from '#server/credit/limitRequests.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
 import { containerBack, containerEmptied } from '#server/inventory/containers.ts'
-import { approveLoading, compareVan, loadVan, settleVan } from '#server/inventory/canvas.ts'
+import { approveLoading, askForAll, compareVan, loadVan, settleVan } from '#server/inventory/canvas.ts'
 import { bookFreeVat, reverseFreeVat } from '#server/inventory/freeGoods.ts'
 import { freeGoods, holdGoods } from '#server/inventory/holdGoods.ts'
 import { freeReserved, holdReserved } from '#server/inventory/manualReservation.ts'
@@ -90,6 +90,7 @@ export const effects = {
   creditReturn,
   depositPayments,
   approveLoading,
+  askForAll,
   closeCollection,
   compareVan,
   lastStage,
