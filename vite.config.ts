@@ -24,7 +24,7 @@ export default defineConfig({
   define: buildNumbers(),
   root: 'src/client',
   publicDir: false,
-  plugins: [react(), schemaReload(), catalogue(), developmentPolicy(), serverAwaited(), signInMessages(), leanAxios(), leanForms(), routerWithoutWarnings(), servedRoutesOnly(), generatedFiles(), compiledAhead(), manifestOfSources()],
+  plugins: [react(), schemaReload(), catalogue(), developmentPolicy(), serverAwaited(), signInMessages(), leanAxios(), leanForms(), routerWithoutWarnings(), servedRoutesOnly(), generatedFiles(), compiledAhead(), manifestOfSources(), visitsWorker()],
   build: {
     outDir: '../../dist/client',
     emptyOutDir: true,
@@ -265,6 +265,17 @@ function manifestOfSources(): Plugin {
         }
       }
       fs.writeFileSync(file, JSON.stringify(manifest, undefined, 2))
+    },
+  }
+}
+
+/** The worker of the salesman's page lies at the top, under one name: only there may it answer for a page. */
+function visitsWorker(): Plugin {
+  return {
+    name: 'visits-worker',
+    apply: (_, { command, mode }) => command === 'build' && mode !== 'test',
+    buildStart() {
+      this.emitFile({ type: 'chunk', id: path.join(import.meta.dirname, 'src/client/visits/worker.ts'), fileName: 'visits-worker.js' })
     },
   }
 }

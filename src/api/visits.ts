@@ -14,6 +14,9 @@ export interface DayCustomer {
   readonly IsPlanned: boolean
   readonly Visit: DayVisit | null
   readonly Items: readonly UsualItem[]
+  /** Open on his invoices, and what of it is due already. */
+  readonly Open: string
+  readonly Due: string
 }
 
 /** His latest visit of the day there. */

@@ -69,3 +69,44 @@ test('what the server refuses is said, stays after a reload, is put right and go
   await expect(page.getByText('to be sent')).toHaveCount(0)
   await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('No order')
 })
+
+test('without a network the page opens again, keeps on working, and is gone once its salesman has signed out', async ({ page, context, request }) => {
+  await phone(page)
+  const api = await Api.as(request, 'field')
+  await signIn(page, 'field', today)
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Check in' }) }).first()
+  const name = (await card.locator('b').textContent()) ?? ''
+  const keptPages = (): Promise<number> => page.evaluate(async () => (await (await caches.open('arus-visits')).keys()).filter(({ url }) => url.endsWith('/today')).length)
+  await expect.poll(keptPages, { timeout: 20_000 }).toBe(1)
+  const before = await api.rows('customer-visit', { columns: 'code', length: 200 })
+
+  await reach(context, false)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Visits of today' })).toBeVisible()
+  await expect(page.getByText(/^Out of reach/)).toBeVisible()
+  await card.getByRole('button', { name: 'Check in' }).click()
+  await expect(page.getByText('1 to be sent')).toBeVisible()
+  // Once more, from nothing: what was done is still there.
+  await page.goto(today)
+  const at = page.getByRole('region', { name })
+  await expect(at).toBeVisible()
+  await at.getByRole('radio', { name: 'No order' }).check()
+  await at.getByRole('combobox', { name: 'Reason' }).selectOption({ index: 1 })
+  await at.getByRole('button', { name: 'Check out' }).click()
+  await expect(page.getByText('2 to be sent')).toBeVisible()
+
+  // Signing out asks, and says what becomes of them.
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  const question = page.getByRole('dialog', { name: 'Sign out before everything is sent?' })
+  await expect(question).toContainText('sent when you sign in again')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+
+  await reach(context, true)
+  await expect(page.getByText('to be sent')).toHaveCount(0)
+  expect(await api.rows('customer-visit', { columns: 'code', length: 200 })).toHaveLength(before.length + 1)
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/pages\/login/)
+  expect(await page.evaluate(async () => caches.keys())).toEqual([])
+})

@@ -111,6 +111,31 @@ describe('a visit', () => {
   })
 })
 
+test('cash collected at a visit pays the oldest invoices, once, and is with the salesman until he hands it over', async () => {
+  await goTo('2026-02-02T03:00:00.000Z')
+  await keepCalendar(scene.database, scene.at.clock)
+  await leave('visit-12', '2026-02-01T02:30:00Z', { Result: 'CLOSED', ReasonID: (await scene.rows('reason', sql`usage = 'VISIT' and not needs_note`))[0].id })
+  const [first, second] = [await scene.invoiced(Y, [{ item: 'A', qty: '1' }]), await scene.invoiced(Y, [{ item: 'A', qty: '2' }])]
+  expect((await arrive('visit-20', Y, '2026-02-02T02:00:00Z')).status).toBe(200)
+  const open = (Number(first.Total) + Number(second.Total)).toFixed(2)
+  const day = (await command('visit-day', {})).data as unknown as { Customers: Record[] }
+  expect(day.Customers.find(({ ID }) => ID === shop[Y])).toMatchObject({ Open: open, Due: '0.00' })
+  const collect = (Amount: string, key = scene.key()) => command('collect-cash', { VisitKey: 'visit-20', At: '2026-02-02T02:10:00Z', Amount }, key)
+  expect((await leave('visit-20', '2026-02-02T02:30:00Z', { Result: 'COLLECTION' })).data.errors[0].key).toBe('field.REQUIRED.visit-payment')
+  expect((await collect((Number(open) + 1).toFixed(2))).data.errors[0]).toMatchObject({ field: 'Amount', key: 'field.EXCEEDS_REMAINING' })
+  expect((await collect('0')).data.errors[0]).toMatchObject({ field: 'Amount' })
+  const amount = (Number(first.Total) + 1000).toFixed(2)
+  const key = scene.key()
+  const [one, again] = [await collect(amount, key), await collect(amount, key)]
+  expect([one.status, again.status, again.data]).toEqual([200, 200, one.data])
+  expect(await scene.rows('ar_payment', sql`customer_id = ${shop[Y]} and method = 'CIT'`)).toMatchObject([{ id: one.data.ID, status: 1, amount, collector_id: salesman, handed_over_on: null }])
+  expect(await scene.journal('ar_payment', one.data.ID)).toEqual([`111103 ${amount} 0.00`, `112101 0.00 ${amount}`])
+  expect([(await scene.read('invoice', first.ID)).Remaining, (await scene.read('invoice', second.ID)).Remaining]).toEqual(['0.00', (Number(second.Total) - 1000).toFixed(2)])
+  expect((await leave('visit-20', '2026-02-02T02:30:00Z', { Result: 'COLLECTION' })).status).toBe(200)
+  expect(await visit('visit-20')).toMatchObject({ status: 3, result: 'COLLECTION', payment_id: one.data.ID })
+  expect((await collect('1')).data.key).toBe('problem.ILLEGAL_TRANSITION.visit-ended')
+})
+
 describe('a visit plan', () => {
   test('is refused where a week is none of its rhythm, where a day comes twice, and a second time for the month', async () => {
     const wrong = await scene.people.admin.post('/api/v1/data/customer-visit-plan', {

@@ -80,6 +80,16 @@ describe('a promotion', () => {
     expect(await refused(await promotion('D-9', '2', { BudgetID: money.ID, Funding: 'SHARED', PrincipalShare: '0', EstimatedCost: '1' }))).toEqual(['PrincipalID rule.principal-pays', 'PrincipalShare rule.promotion-share'])
     expect(await decided(await promotion('D-10', '1', { ...of, EstimatedCost: '1000000', Lines: [{ TierNo: 1, Kind: 'AMOUNT', Value: '1' }], PromotionCondition: [{ TierNo: 1, Kind: 'ORDER_VALUE', Min: '900000000' }] }))).toMatchObject({ Status: 1 })
     expect(await scene.read('promotion-budget', money.ID)).toMatchObject({ Committed: '0.00', Available: '1000000.00' })
+    const [running] = await scene.rows('promotion', sql`code = 'D-10'`)
+    const rounds = async () => {
+      await new ExpiryRounds(await scene.database.transaction(async (tx) => runOf(scene.database, tx).services)).run()
+      return scene.read('promotion', running.id)
+    }
+    // What orders hold may still come back.
+    await scene.database.run(sql`update promotion_budget set used = 999999, committed = 1, available = 0 where id = ${money.ID}`)
+    expect(await rounds()).toMatchObject({ Status: 1 })
+    await scene.database.run(sql`update promotion_budget set used = 1000000, committed = 0 where id = ${money.ID}`)
+    expect(await rounds()).toMatchObject({ Status: 9, EffectiveTo: today() })
   })
 })
 

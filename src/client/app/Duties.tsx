@@ -1,6 +1,6 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { Suspense } from 'react'
-import { isSigningOutAtom, sessionAtom, signOut } from '../data/session.ts'
+import { sessionAtom, signingOutAtom, signOut } from '../data/session.ts'
 import { lazy } from './lazy.tsx'
 import { t } from './messages.ts'
 import { SessionEnd } from './SessionEnd.tsx'
@@ -15,7 +15,7 @@ const changePasswordPath = '/profile/change-password'
 /** What the signed-in user owes before work goes on, on whatever page: agreement to the terms, then a fresh password; when the session ends, and what signing out would cost. */
 export function Duties({ pathname }: { readonly pathname: string }) {
   const user = useAtomValue(sessionAtom)?.user
-  const [isSigningOut, setSigningOut] = useAtom(isSigningOutAtom)
+  const [unfinished, setUnfinished] = useAtom(signingOutAtom)
   if (user === undefined) return null
   const isAsked = user.is_show_tos && pathname !== changePasswordPath
   return (
@@ -23,8 +23,15 @@ export function Duties({ pathname }: { readonly pathname: string }) {
       <Suspense>
         {isAsked && <TermsDialog />}
         {!isAsked && user.is_password_expired && pathname === '/home' && <PasswordAlert />}
-        {isSigningOut && (
-          <ConfirmDialog title={t('ui.sign-out-title')} text={t('ui.sign-out-drafts')} confirm={t('ui.sign-out')} look="negative" onConfirm={() => void signOut()} onClose={() => setSigningOut(false)} />
+        {unfinished.length > 0 && (
+          <ConfirmDialog
+            title={t(unfinished.includes('drafts') ? 'ui.sign-out-title' : 'ui.sign-out-unsent')}
+            text={unfinished.map((one) => t(`ui.sign-out-${one}`)).join(' ')}
+            confirm={t('ui.sign-out')}
+            look="negative"
+            onConfirm={() => void signOut()}
+            onClose={() => setUnfinished([])}
+          />
         )}
       </Suspense>
       <SessionEnd key={user.session_expires_at} email={user.email} expiresAt={user.session_expires_at} />

@@ -2,7 +2,7 @@ import { atom, createStore } from 'jotai'
 import { accept, type Result } from '#base/result.ts'
 import type { CurrentUser, LoginAnswer, MenuAnswer, MenuEntry, PermissionAnswer } from '#api/session.ts'
 import { removeCookie, writeCookie } from './cookies.ts'
-import { followSignOut, forgetPerson, keysIn } from './kept.ts'
+import { followSignOut, forgetPerson, keysIn, readKept } from './kept.ts'
 import { keepEverything, leaveForGood } from './leaving.ts'
 import { loseSession, send, type Answer, type Refusal } from './http.ts'
 
@@ -60,13 +60,19 @@ export function onSignOut(forget: () => void): () => void {
   return () => void signOutWork.delete(forget)
 }
 
-/** The question whether to sign out although something typed goes with it. */
-export const isSigningOutAtom = atom(false)
+/** What speaks against signing out: drafts that go with it, visits that are not sent yet. */
+export type Unfinished = 'drafts' | 'visits'
 
-/** Signs out; with something typed and not saved, asks first. */
+/** The question whether to sign out although something is not finished. */
+export const signingOutAtom = atom<readonly Unfinished[]>([])
+
+/** Signs out; with something typed and not saved, or kept and not sent, asks first. */
 export function askSignOut(): void {
   keepEverything()
-  if (keysIn('localStorage').some((key) => key.startsWith(`draft:${store.get(sessionAtom)?.user.user_id}:`))) store.set(isSigningOutAtom, true)
+  const id = store.get(sessionAtom)?.user.user_id
+  const open: Unfinished[] = keysIn('localStorage').some((key) => key.startsWith(`draft:${id}:`)) ? ['drafts'] : []
+  if (Number(readKept(`visits:${id}`)) > 0) open.push('visits')
+  if (open.length > 0) store.set(signingOutAtom, open)
   else void signOut()
 }
 
@@ -77,6 +83,7 @@ export async function signOut(): Promise<void> {
   removeCookie('token')
   removeCookie('log_login_id')
   const { user_id: userId = 0 } = store.get(sessionAtom)?.user ?? {}
+  if (readKept(`visits:${userId}`) !== null) await import('../visits/leave.ts').then(({ leaveVisits }) => leaveVisits(userId), () => undefined)
   for (const forget of [...signOutWork]) forget()
   store.set(sessionAtom, undefined)
   loading = undefined

@@ -1,11 +1,12 @@
 import { useId, useState } from 'react'
 import type { DayCustomer, VisitDay } from '#api/visits.ts'
-import { formatPrice } from '../app/format.ts'
+import { formatMoney, formatPrice } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
 import { saidClock } from '../app/saidTime.ts'
-import { hasGuard } from '../data/session.ts'
+import { NumberEntry } from '../form/TextEntry.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import type { Entry } from './outbox.ts'
 import type { Day } from './useDay.ts'
@@ -58,7 +59,7 @@ export function AtCustomer({ customer, day, reasons, box }: Props) {
           }}
         />
       </label>
-      {hasGuard('payment-received-create') && <Link to="/finance/payment_receive">{t('ui.visits.collect')}</Link>}
+      <Collection customer={customer} day={day} box={box} />
       <fieldset className={css['results']}>
         <legend>{t('field.result')}</legend>
         {results.map((one) => (
@@ -120,6 +121,35 @@ function Order({ customer, day, box }: Pick<Props, 'customer' | 'day' | 'box'>) 
         {t('ui.visits.sendOrder', { count: lines.length })}
       </Button>
       <Link to="/sales-order-form">{t('ui.visits.orderForm')}</Link>
+    </details>
+  )
+}
+
+/** Cash for open invoices, the oldest first; it stays with the salesman until he hands it over. */
+function Collection({ customer, day, box }: Pick<Props, 'customer' | 'day' | 'box'>) {
+  const [amount, setAmount] = useState('')
+  const waiting = box.find(({ kind, customer: { id } }) => kind === 'collection' && id === customer.ID)
+  const [sent, setSent] = useState<string>()
+  const taken = sent ?? (waiting === undefined ? undefined : String(waiting.body['Amount']))
+  if (taken !== undefined) return <p className={css['sent']}>{t('ui.visits.collected', { amount: formatMoney(taken) })}</p>
+  if (Number(customer.Open) <= 0) return null
+  const isRight = Number(amount) > 0
+  return (
+    <details className={css['order']}>
+      <summary>{t('ui.visits.collect')}</summary>
+      <p>{t(Number(customer.Due) > 0 ? 'ui.visits.openDue' : 'ui.visits.open', { open: formatMoney(customer.Open), due: formatMoney(customer.Due) })}</p>
+      <Field id="visits-amount" label={t('field.amount')} errors={[]}>
+        <NumberEntry id="visits-amount" value={amount} type="money" onChange={(value) => setAmount(value ?? '')} onUnread={() => undefined} />
+      </Field>
+      <Button
+        disabled={!isRight}
+        onClick={() => {
+          setSent(amount)
+          void day.collect(customer, amount)
+        }}
+      >
+        {isRight ? t('ui.visits.take', { amount: formatMoney(amount) }) : t('ui.visits.collect')}
+      </Button>
     </details>
   )
 }

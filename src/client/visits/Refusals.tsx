@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import type { VisitDay } from '#api/visits.ts'
 import { inWords, t } from '../app/messages.ts'
+import { NumberEntry } from '../form/TextEntry.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { sendAgain, takeBack } from './delivery.ts'
 import type { Entry } from './outbox.ts'
@@ -48,6 +50,11 @@ function Refusal({ entry, reasons }: { readonly entry: Entry; readonly reasons: 
           <input className={input['input']} inputMode="decimal" value={String(line['Qty'] ?? '')} onChange={(event) => setBody({ ...body, Lines: lines.map((one, n) => (n === at ? { ...one, Qty: event.target.value } : one)) })} />
         </label>
       ))}
+      {entry.kind === 'collection' && (
+        <Field id={`visits-amount-${entry.n}`} label={t('field.amount')} errors={[]}>
+          <NumberEntry id={`visits-amount-${entry.n}`} value={String(body['Amount'] ?? '')} type="money" onChange={(value) => setBody({ ...body, Amount: value })} onUnread={() => undefined} />
+        </Field>
+      )}
       <div className={css['buttons']}>
         <Button look="primary" onClick={() => void sendAgain(entry, { body, ...(refused.warnings.length === 0 ? {} : { acknowledge: refused.warnings.map(({ id }) => id) }) })}>
           {t(refused.warnings.length > 0 ? 'ui.visits.anyway' : 'ui.visits.again')}

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { DayCustomer } from '#api/visits.ts'
 import { formatDate } from '../app/format.ts'
 import { inWords, t } from '../app/messages.ts'
@@ -11,6 +11,7 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import { openVisit } from './dayState.ts'
 import { AtCustomer } from './AtCustomer.tsx'
+import { keepWithinReach } from './offline.ts'
 import { Refusals } from './Refusals.tsx'
 import { useDay, type Day } from './useDay.ts'
 import css from './visits.module.css'
@@ -25,6 +26,8 @@ function Today({ user }: { readonly user: number }) {
   const day = useDay(user)
   const { kept, box, isReached, refusal } = day
   const [isBusy, setBusy] = useState(false)
+  const isKept = kept !== undefined
+  useEffect(() => (isKept && isReached ? keepWithinReach(location.pathname) : undefined), [isKept, isReached])
   const arrive = async (customer: DayCustomer): Promise<void> => {
     setBusy(true)
     await day.arrive(customer)
@@ -100,7 +103,7 @@ function Other({ user, onChoose, day }: { readonly user: number; readonly onChoo
           if (option === null) return
           const { ID } = option
           const known = day.kept?.day.Customers.find((customer) => customer.ID === ID)
-          onChoose(known ?? { ID, Code: String(option['Code'] ?? ''), Name: String(option['Name'] ?? ''), Address: '', Phone: '', IsPlanned: false, Visit: null, Items: [] })
+          onChoose(known ?? { ID, Code: String(option['Code'] ?? ''), Name: String(option['Name'] ?? ''), Address: '', Phone: '', IsPlanned: false, Visit: null, Items: [], Open: '0.00', Due: '0.00' })
         }}
       />
     </div>

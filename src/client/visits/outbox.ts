@@ -6,7 +6,7 @@ export interface Entry {
   /** Place in the box: they are sent in this order. */
   readonly n: number
   readonly user: number
-  readonly kind: 'check-in' | 'order' | 'check-out' | 'photo'
+  readonly kind: 'check-in' | 'order' | 'collection' | 'check-out' | 'photo'
   /** Visit it belongs to. */
   readonly visit: string
   readonly customer: { readonly id: number; readonly name: string }

@@ -52,3 +52,8 @@ export function keptDay(user: number): Promise<KeptDay | undefined> {
 export async function keepDay(user: number, kept: KeptDay): Promise<void> {
   await within('days', 'readwrite', (store) => store.put(kept, user))
 }
+
+/** What the server said of somebody's day is gone; what he has not sent yet stays. */
+export async function forgetDay(user: number): Promise<void> {
+  await within('days', 'readwrite', (store) => store.delete(user))
+}

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DayCustomer, VisitDay } from '#api/visits.ts'
 import type { Said } from '#api/problems.ts'
 import { bearAbsence, newKey } from '../data/http.ts'
+import { keep } from '../data/kept.ts'
 import { askDay, onBox, putInBox, sendBox } from './delivery.ts'
 import { merged, withVisit } from './dayState.ts'
 import type { Entry } from './outbox.ts'
@@ -26,6 +27,7 @@ export function useDay(user: number) {
     const here = await keptDay(user)
     const answer = isAsking ? await askDay() : undefined
     const box = await boxStore.all(user)
+    keep(`visits:${user}`, String(box.length))
     const isRefused = answer !== undefined && 'status' in answer
     const day = answer !== undefined && !isRefused ? merged(answer, here?.day, box) : undefined
     const kept = day === undefined ? here : { day, at: new Date().toISOString() }
@@ -78,6 +80,10 @@ export function useDay(user: number) {
     },
     order: (customer: DayCustomer, body: Readonly<Record<string, unknown>>): Promise<void> =>
       act('order', customer, customer.Visit?.VisitKey ?? '', '/api/v1/data/sales-order?next=submit', { CustomerID: customer.ID, ...body }),
+    collect: (customer: DayCustomer, amount: string): Promise<void> => {
+      const key = customer.Visit?.VisitKey ?? ''
+      return act('collection', customer, key, '/api/v1/command/collect-cash', { VisitKey: key, At: new Date().toISOString(), Amount: amount })
+    },
     photo: async (customer: DayCustomer, file: File): Promise<void> => {
       const key = customer.Visit?.VisitKey ?? ''
       if (customer.Visit !== null && customer.Visit.ID > 0) await boxStore.keepVisitId(key, customer.Visit.ID)

@@ -21,14 +21,17 @@ export interface FreeBenefit {
   readonly parent: number
 }
 
+/** Who buys, where and when, as far as promotions ask. */
+export type PromotedBuyer = Pick<PricingContext, 'priceDate' | 'customerId' | 'channelId' | 'customerCategoryId' | 'customerGroupId' | 'territoryId' | 'salesAreaId'>
+
 /** Promotions this customer may have on this day, by priority. */
-export function candidates(context: PricingContext, promotions: readonly Promotion[], mechanism: Promotion['mechanism'] = 'ON_INVOICE'): Promotion[] {
+export function candidates(context: PromotedBuyer, promotions: readonly Promotion[], mechanism: Promotion['mechanism'] = 'ON_INVOICE'): Promotion[] {
   return promotions
     .filter((promotion) => promotion.mechanism === mechanism && isValidOn(promotion, context.priceDate) && isFor(promotion.scopes, context))
     .sort((a, b) => a.priority - b.priority || a.id - b.id)
 }
 
-function isFor(scopes: readonly PromotionScope[], context: PricingContext): boolean {
+function isFor(scopes: readonly PromotionScope[], context: PromotedBuyer): boolean {
   const own: Readonly<Record<PromotionScope['kind'], number | null | undefined>> = {
     CHANNEL: context.channelId, CATEGORY: context.customerCategoryId, GROUP: context.customerGroupId, CUSTOMER: context.customerId, TERRITORY: context.territoryId, AREA: context.salesAreaId,
   }

@@ -18,6 +18,7 @@ import { menuDown, menuUp, orderMenu } from '#server/setup/menuOrder.ts'
 import { previewNumber, previewPosting, whoApproves } from '#server/setup/previews.ts'
 import { setPricingGroup } from '#server/setup/pricingGroup.ts'
 import { askTaxCancellation, confirmTaxCancellation, draftTaxInvoices, exportTaxInvoices, keepTaxInvoice, releaseTaxInvoices, replaceTaxInvoice } from '#server/tax/taxInvoices.ts'
+import { collectCash } from '#server/sales/visitCollection.ts'
 import { vanSale } from '#server/sales/vanSale.ts'
 import { visitDay } from '#server/sales/visitDay.ts'
 import { checkIn, checkOut } from '#server/sales/visits.ts'
@@ -32,6 +33,7 @@ export const commands = {
   'change-trip': changeTrip,
   'check-in': checkIn,
   'check-out': checkOut,
+  'collect-cash': collectCash,
   'close-period': closePeriod,
   'collection-papers-back': collectionPapersBack,
   'collection-result': collectionResult,

@@ -54,6 +54,25 @@ function scopeKey(kind: string, refId: number | null): string {
   return kind === 'BASE' ? kind : `${kind} ${refId ?? ''}`
 }
 
+const promotionsOf = agg(`'id', p.id, 'code', p.code, 'name', p.name, 'mechanism', p.mechanism, 'priority', p.priority, 'stacking', p.stacking, 'stackGroup', p.stack_group,
+  'originId', coalesce(p.version_of_id, p.id), 'budgetId', p.budget_id, 'maxPerCustomer', p.max_per_customer::text, 'maxTotal', p.max_total::text,
+  'validFrom', greatest(p.valid_from, p.effective_from), 'validTo', least(p.valid_to, p.effective_to),
+  'scopes', (select ${text(agg(`'kind', s.kind, 'refId', coalesce(s.sales_channel_id, s.customer_category_id, s.customer_group_id, s.customer_id, s.territory_id, s.sales_area_id), 'include', s.include`, 's.line_no, s.id'))}
+    from promotion_scope s where s.promotion_id = p.id),
+  'conditions', (select ${text(agg(`'tierNo', c.tier_no, 'kind', c.kind, 'itemId', c.item_id, 'brandId', c.brand_id, 'categoryId', c.category_id, 'uom', c.uom, 'min', c.min::text, 'max', c.max::text, 'isMultiple', c.is_multiple`, 'c.line_no, c.id'))}
+    from promotion_condition c where c.promotion_id = p.id),
+  'benefits', (select ${text(agg(`'tierNo', b.tier_no, 'kind', b.kind, 'value', b.value::text, 'freeItemId', b.free_item_id, 'freeQty', b.free_qty::text, 'freeUom', b.free_uom,
+      'unitFactor', (select (case when i.base_uom = b.free_uom then 1 else coalesce((select u.factor from item_uom u where u.item_id = i.id and u.uom = b.free_uom), case when i.sales_uom = b.free_uom then i.pack_qty end) end)::text from item i where i.id = b.free_item_id), 'maxMultiple', b.max_multiple`, 'b.line_no, b.id'))}
+    from promotion_benefit b where b.promotion_id = p.id)`)
+
+/** One promotion with all its lines, whatever its state. */
+export async function promotionOf(tx: Queries, id: number): Promise<Promotion> {
+  const row = await tx.first<{ found: readonly Promotion[] }>(sql`select ${promotionsOf} as found from promotion p where p.id = ${id}`)
+  const [promotion] = row?.found ?? []
+  if (promotion === undefined) throw new Error(`Promotion ${id} is gone`)
+  return promotion
+}
+
 /** Decimal values travel as text inside the JSON, so that none becomes a float. */
 export const schemes = new RememberedTable<Schemes>('pricing', async (tx) => {
   const row = await tx.first<{
@@ -67,17 +86,7 @@ export const schemes = new RememberedTable<Schemes>('pricing', async (tx) => {
       (select ${agg(`'id', id, 'code', code, 'scopeKind', scope_kind, 'refId', ref_id, 'validFrom', valid_from, 'validTo', valid_to`)} from discount_set where is_active) as discount_sets,
       (select ${agg(`'id', id, 'discountSetId', discount_set_id, 'seq', seq, 'name', name, 'itemId', item_id, 'brandId', brand_id, 'categoryId', category_id, 'principalId', principal_id,
         'minQty', min_qty::text, 'minValue', min_value::text, 'kind', kind, 'value', value::text, 'base', base, 'validFrom', valid_from, 'validTo', valid_to`)} from discount) as discounts,
-      (select ${agg(`'id', p.id, 'code', p.code, 'name', p.name, 'mechanism', p.mechanism, 'priority', p.priority, 'stacking', p.stacking, 'stackGroup', p.stack_group,
-        'originId', coalesce(p.version_of_id, p.id), 'budgetId', p.budget_id, 'maxPerCustomer', p.max_per_customer::text, 'maxTotal', p.max_total::text,
-        'validFrom', greatest(p.valid_from, p.effective_from), 'validTo', least(p.valid_to, p.effective_to),
-        'scopes', (select ${text(agg(`'kind', s.kind, 'refId', coalesce(s.sales_channel_id, s.customer_category_id, s.customer_group_id, s.customer_id, s.territory_id, s.sales_area_id), 'include', s.include`, 's.line_no, s.id'))}
-          from promotion_scope s where s.promotion_id = p.id),
-        'conditions', (select ${text(agg(`'tierNo', c.tier_no, 'kind', c.kind, 'itemId', c.item_id, 'brandId', c.brand_id, 'categoryId', c.category_id, 'uom', c.uom, 'min', c.min::text, 'max', c.max::text, 'isMultiple', c.is_multiple`, 'c.line_no, c.id'))}
-          from promotion_condition c where c.promotion_id = p.id),
-        'benefits', (select ${text(agg(`'tierNo', b.tier_no, 'kind', b.kind, 'value', b.value::text, 'freeItemId', b.free_item_id, 'freeQty', b.free_qty::text, 'freeUom', b.free_uom,
-            'unitFactor', (select (case when i.base_uom = b.free_uom then 1 else coalesce((select u.factor from item_uom u where u.item_id = i.id and u.uom = b.free_uom), case when i.sales_uom = b.free_uom then i.pack_qty end) end)::text from item i where i.id = b.free_item_id), 'maxMultiple', b.max_multiple`, 'b.line_no, b.id'))}
-          from promotion_benefit b where b.promotion_id = p.id)`)}
-        from promotion p where p.status in (1, 6, 9)) as promotions,
+      (select ${promotionsOf} from promotion p where p.status in (1, 6, 9)) as promotions,
       (select ${agg(`'itemId', c.item_id, 'isActive', c.is_active, 'validFrom', c.valid_from, 'validTo', c.valid_to,
         'parts', (select ${text(agg(`'itemId', k.item_id, 'qty', k.qty::text, 'share', k.cost_share::text`, 'k.line_no, k.id'))} from combo_component k where k.combo_id = c.id)`)}
         from combo c where c.kind = 'VIRTUAL') as combos,

@@ -5,7 +5,7 @@ import type { Effect, Precondition, Queries, Row } from '#server/context.ts'
 import { sql, trusted } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
-import { insertDocument, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { insertDocument, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 
 interface Condition extends Row {
   readonly tier_no: number
@@ -84,6 +84,13 @@ export const startPromotion: Effect = async (context) => {
 /** Orders of today on have it no longer; those of the days before keep it. */
 export const stopPromotion: Effect = (context) => {
   context.set({ effective_to: addDays(context.today, -1) })
+  return Promise.resolve()
+}
+
+/** A promotion whose budget is used up is for no order after today, whatever comes back to the budget. */
+export const endPromotion: Effect = (context) => {
+  const last = textOrNull(context.current, 'effective_to')
+  if (last === null || last > context.today) context.set({ effective_to: context.today })
   return Promise.resolve()
 }
 

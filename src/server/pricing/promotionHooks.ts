@@ -16,16 +16,20 @@ const scopes = {
   AREA: ['sales_area_id', 'sales_area', 'SalesAreaID'],
 } as const
 
+const trialled = ['trial_at', 'trial_from', 'trial_to', 'trial_orders', 'trial_earning', 'trial_cost', 'trial_left'] as const
+
 /** Where the lines of a file stood before those said again were left out. */
 const places = new WeakMap<Saving, Readonly<Record<string, readonly number[]>>>()
 
 /** Promotions are the company's: their unit is that of who enters them. Versions are numbered by the server. */
 export const promotionHooks: DocumentHooks = {
-  computed: ['operating_unit_id', 'territory_id', 'current_version', 'version_of_id', 'effective_from', 'effective_to', 'posting_date', 'currency', 'rate'],
+  computed: ['operating_unit_id', 'territory_id', ...trialled, 'current_version', 'version_of_id', 'effective_from', 'effective_to', 'posting_date', 'currency', 'rate'],
 
   async beforeSave(saving) {
     const { context, header, before } = saving
     if (before === undefined) header['operating_unit_id'] = await homeUnit(context)
+    // What was tried is not what it says now.
+    else Object.assign(header, Object.fromEntries(trialled.map((column) => [column, null])))
     if (context.source === 'IMPORT') fromFile(saving)
     await nameScopes(saving)
     for (const [at, { columns }] of linesOf(saving, 'PromotionCondition').entries()) {
@@ -38,6 +42,7 @@ export const promotionHooks: DocumentHooks = {
   },
 
   async afterSave(saving, { id }) {
+    if (saving.before !== undefined) await saving.context.tx.run(sql`delete from promotion_trial where promotion_id = ${id}`)
     if (saving.context.source !== 'IMPORT') return
     const problems = [...(await promotionProblems(saving.context.tx, id)), ...(await outsideBudget(saving.context.tx, saving.header))]
     const standing = places.get(saving) ?? {}

@@ -1,4 +1,4 @@
-import { compare, exact, money, sum, type Decimal, type Exact } from '#base/decimal.ts'
+import { compare, money, sum, type Decimal } from '#base/decimal.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Row } from '#server/context.ts'
@@ -7,10 +7,10 @@ import { isRow } from '#server/documents/bodyColumns.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { makeRecord } from '#server/documents/saveRecord.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
-import { setting } from '#server/settings.ts'
 import { CommandRun } from '#server/workflow/commandRun.ts'
 import { numberOrNull } from '#server/workflow/newDocument.ts'
 import { assertDayOpen, carryOut, reservedLines } from './carryOut.ts'
+import { receiveCash } from './receiveCash.ts'
 import { beginVanSale } from './vanSales.ts'
 
 interface Trip extends Row {
@@ -49,7 +49,8 @@ export const vanSale: Command = async (context, { ids, params }) => {
   if (numberOrNull(order, 'ship_to_id') === null) fail('VALIDATION_FAILED.ship-to')
   const made = await carryOut(context, order, await reservedLines(context, orderId), { date: today, reference: null, source: 'SYSTEM' })
   const invoices = await tx.rows<Billed>(sql`select id, code, total, remaining from invoice where id = any(${made.flatMap(({ entity, id }) => (entity === 'invoice' ? [id] : []))}::bigint[]) order by id`)
-  const payment = compare(received, '0') > 0 ? await receive(context, trip, Number(params['CustomerID']), received, invoices) : null
+  const ofTrip = async (id: number): Promise<void> => void (await tx.run(sql`update ar_payment set canvas_request_id = ${trip.id} where id = ${id}`))
+  const payment = compare(received, '0') > 0 ? await receiveCash(context, { customerId: Number(params['CustomerID']), collectorId: trip.canvasser_id, unitId: unit, received, date: today, invoices }, ofTrip) : null
   return { OrderID: orderId, Invoices: invoices.map(({ id, code, total }) => ({ ID: id, Code: code, Total: total })), Total: money(sum(invoices.map(({ total }) => total))), PaymentID: payment }
 }
 
@@ -69,22 +70,4 @@ function linesOf(value: unknown): readonly Row[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > 200 || !value.every(isRow)) return invalid([wrong('Lines', 'REQUIRED')])
   const strange = value.flatMap((line: Row, at): FieldProblem[] => Object.keys(line).filter((key) => !['ItemID', 'Uom', 'Qty'].includes(key)).map((key) => wrong(`Lines[${at}].${key.slice(0, 80)}`, 'UNKNOWN_FIELD')))
   return strange.length > 0 ? invalid(strange) : value
-}
-
-/** Money the canvasser has with him until he hands it over. */
-async function receive(context: CommandRun, trip: Trip, customerId: number, received: Decimal, invoices: readonly Billed[]): Promise<number> {
-  const { tx, today } = context
-  const part = await tx.first<{ id: number }>(sql`select id from reason where usage = 'OUTSTANDING' and action = 'KEEP_OPEN' and is_active and not needs_note and not is_dispute order by code limit 1`)
-  let left: Exact = exact(received)
-  const lines = invoices.flatMap(({ id, remaining }) => {
-    const paid = left.lt(remaining) ? left : exact(remaining)
-    left = left.minus(paid)
-    return paid.gt(0) ? [{ InvoiceID: id, Paid: money(paid), ReasonID: paid.lt(remaining) ? (part?.id ?? null) : null }] : []
-  })
-  const id = await makeRecord(context, knownEntity(context.metadata, 'ar_payment'), {
-    Method: 'CIT', CustomerID: customerId, PaymentDate: today, DocDate: today, CollectorID: trip.canvasser_id, Amount: money(exact(received).minus(left)), Lines: lines,
-  })
-  await tx.run(sql`update ar_payment set canvas_request_id = ${trip.id} where id = ${id}`)
-  await context.transition('ar_payment', id, (await setting(tx, 'payment_needs_approval', trip.operating_unit_id, false)) ? 'submit' : 'post')
-  return id
 }

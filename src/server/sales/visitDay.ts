@@ -24,9 +24,13 @@ export const visitDay: Command = async (context) => {
     where salesman_id = ${salesman.id} and status in (8, 3) and (doc_date = ${today}::date or status = 8) order by customer_id, check_in_at desc, id desc`)
   const ids = [...new Set([...due, ...visits.map((visit) => visit.customer_id)])]
   const scope = scopeCondition(context.metadata, user, knownEntity(context.metadata, 'customer'), 't')
-  const customers = await tx.rows<Row & { id: number; code: string; name: string; phone: string | null; address: string | null }>(sql`
-    select t.id, t.code, t.name, t.phone, (select a.address from customer_address a where a.customer_id = t.id and a.kind = 'SHIP_TO' and a.is_active order by a.is_default desc, a.id limit 1) as address
-    from customer t where t.id = any(${ids}::bigint[]) and t.status = 1 ${scope ? sql`and ${scope}` : sql``}`)
+  const customers = await tx.rows<Row & { id: number; code: string; name: string; phone: string | null; address: string | null; open: string; due: string }>(sql`
+    select t.id, t.code, t.name, t.phone, (select a.address from customer_address a where a.customer_id = t.id and a.kind = 'SHIP_TO' and a.is_active order by a.is_default desc, a.id limit 1) as address,
+      o.open, o.due
+    from customer t left join lateral (
+      select coalesce(sum(i.remaining), 0)::numeric(18,2)::text as open, coalesce(sum(i.remaining) filter (where i.due_date < ${today}::date), 0)::numeric(18,2)::text as due
+      from invoice i where i.customer_id = t.id and i.operating_unit_id = t.operating_unit_id and i.status in (1, 2) and i.remaining > 0) o on true
+    where t.id = any(${ids}::bigint[]) and t.status = 1 ${scope ? sql`and ${scope}` : sql``}`)
   const items = await usualItems(context, customers.map(({ id }) => id))
   const reasons = await tx.rows<{ id: number; name: string; needs_note: boolean }>(sql`select id, name, needs_note from reason where usage = 'VISIT' and is_active order by code`)
   const answer: VisitDay = {
@@ -37,7 +41,7 @@ export const visitDay: Command = async (context) => {
         const visit = visits.find((row) => row.customer_id === customer.id)
         return {
           ID: customer.id, Code: customer.code, Name: customer.name, Address: customer.address ?? '', Phone: customer.phone ?? '', IsPlanned: due.includes(customer.id),
-          Visit: visit === undefined ? null : shown(visit), Items: items.get(customer.id) ?? [],
+          Visit: visit === undefined ? null : shown(visit), Items: items.get(customer.id) ?? [], Open: customer.open, Due: customer.due,
         }
       }),
     Reasons: reasons.map((reason) => ({ ID: reason.id, Name: reason.name, NeedsNote: reason.needs_note })),

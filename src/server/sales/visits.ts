@@ -55,7 +55,8 @@ async function dueLine(tx: Queries, salesman: number, customer: number, day: Dat
   return lines.find((line) => isVisitDay(rhythmOf(line), day, line.anchor))?.id ?? null
 }
 
-function momentOf({ now }: CommandContext, value: unknown): Date {
+/** When a device says that something happened. */
+export function momentOf({ now }: CommandContext, value: unknown): Date {
   const at = new Date(String(value))
   if (at.getTime() > now.getTime() + clockMayBeOffMs) invalid([wrong('At', 'TOO_LATE.visit')])
   if (at.getTime() < now.getTime() - mostDaysAway * 86_400_000) invalid([wrong('At', 'TOO_EARLY.visit', { days: mostDaysAway })])
@@ -101,6 +102,7 @@ export interface StoredVisit extends Row {
   readonly id: number
   readonly code: string
   readonly status: number
+  readonly operating_unit_id: number
   readonly salesman_id: number
   readonly customer_id: number
   readonly doc_date: DateText

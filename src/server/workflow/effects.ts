@@ -17,7 +17,7 @@ import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory
 import { enterCount, enterRecount, freezeCount, settleCount } from '#server/inventory/stockCount.ts'
 import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openingBalances.ts'
 import { adjustBudget } from '#server/pricing/promotionBudget.ts'
-import { revisePromotion, startPromotion, stopPromotion } from '#server/pricing/promotionEffects.ts'
+import { endPromotion, revisePromotion, startPromotion, stopPromotion } from '#server/pricing/promotionEffects.ts'
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
 import { cashMayGo, cashStays } from '#server/receivables/cashBank.ts'
 import { depositPayments, takePaymentsBack } from '#server/receivables/cashDeposit.ts'
@@ -35,12 +35,14 @@ import { billReceipts } from '#server/payables/billReceipts.ts'
 import { acceptScan, readScanAgain } from '#server/ocr/scanEffects.ts'
 import { bookFaktur } from '#server/payables/bookFaktur.ts'
 import { acceptInvoice, matchInvoice } from '#server/payables/matchInvoice.ts'
+import { postOffsets } from '#server/payables/postOffsets.ts'
 import { billShipmentCosts, freeShipmentCosts, spreadShipmentCost } from '#server/payables/shipmentCost.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
 import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
 import { authoriseReturn, creditReturn, passTaxReturn, priceReturns, receiveReturn, undoReturn } from '#server/receivables/salesReturn.ts'
 import { inspectReturn } from '#server/receivables/inspectReturn.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
+import { simulatePromotion } from '#server/pricing/simulatePromotion.ts'
 import { checkVanSale } from '#server/sales/checkVanSale.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
 import { countVisits } from '#server/sales/visitCounts.ts'
@@ -55,7 +57,9 @@ export const effects = {
   acceptInvoice,
   acceptScan,
   adjustBudget,
+  endPromotion,
   revisePromotion,
+  simulatePromotion,
   startPromotion,
   stopPromotion,
   applyCreditRequest,
@@ -136,6 +140,7 @@ export const effects = {
   postGoodsIssue,
   postInvoice,
   postOpeningBalance,
+  postOffsets,
   postPayment,
   postStatement,
   priceReturns,

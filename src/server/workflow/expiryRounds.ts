@@ -9,10 +9,16 @@ import { runTransition } from './engine.ts'
 
 const lookEveryMs = 10 * 60_000
 
-/** Documents that are over once a day has passed: which of them, as `d`, are over on `today`. An order waits some days for its goods; what is on its way to the customer is not over. */
+/**
+ * Documents that are over once a day has passed: which of them, as `d`, are over on `today`. An order waits some days for its goods; what is on its
+ * way to the customer is not over. A promotion is over, too, when all of its budget has been used.
+ */
 const expiring: readonly { readonly entity: EntityId; readonly over: (today: DateText) => Sql }[] = [
   { entity: 'reservation', over: (today) => sql`d.status = 1 and d.expires_on < ${today}::date` },
-  { entity: 'promotion', over: (today) => sql`d.status = 1 and d.valid_to < ${today}::date` },
+  {
+    entity: 'promotion',
+    over: (today) => sql`d.status = 1 and (d.valid_to < ${today}::date or exists (select 1 from promotion_budget b where b.id = d.budget_id and b.status = 1 and b.used > 0 and b.committed = 0 and b.available <= 0))`,
+  },
   { entity: 'visit_plan', over: (today) => sql`d.status = 1 and d.ends_on < ${today}::date` },
   { entity: 'sales_contract', over: (today) => sql`d.status in (1, 2) and d.valid_to < ${today}::date` },
   {
