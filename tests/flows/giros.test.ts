@@ -137,6 +137,7 @@ test('GR1: what it paid too much and was used since is owed by a debit memo; the
 })
 
 test.each([false, true])('D55: the bank takes one back that it had credited, cleared by hand before: %s', async (byHand) => {
+  const inHand = await scene.balance('111303')
   const { invoice, giro } = await paid()
   if (byHand) await clear(giro)
   await statement(giro)
@@ -159,7 +160,7 @@ test.each([false, true])('D55: the bank takes one back that it had credited, cle
   expect(await scene.read('payment-received', giro.ID)).toMatchObject({ Status: 7 })
   expect(await scene.read('invoice', invoice.ID)).toMatchObject({ Status: 1, Remaining: '2200000.00' })
   expect(Number(await scene.balance('111201'))).toBe(Number(before) - 2_200_000)
-  expect([await scene.balance('111303'), await scene.balance('111302')]).toEqual(['0.00', '0.00'])
+  expect([await scene.balance('111303'), await scene.balance('111302')]).toEqual([inHand, '0.00'])
   const refused = await scene.tryAct('admin', 'bank-statement', drawn.ID, 'request-reversal', { ReasonID: await scene.at.id('reason', 'V02') })
   if (refused.status === 200) await expect(scene.decide('bank_statement', drawn.ID)).rejects.toThrow('took a giro back')
   await scene.database.run(sql`update ar_payment set cancelled_at = '2026-01-01' where id = ${giro.ID}`)
