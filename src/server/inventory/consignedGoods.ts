@@ -7,7 +7,7 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import { changeBalances, leastStockSince, lockBalances, moveStock } from './stock.ts'
 
 /** Where goods of ours stand at a customer. */
-interface ConsignedPlace {
+export interface ConsignedPlace {
   readonly id: number
   readonly operatingUnitId: number
 }
@@ -42,7 +42,7 @@ export async function fillUp(context: CommandContext, customerId: number, doc: {
   })
 }
 
-interface SoldLine {
+export interface SoldLine {
   readonly lineId: number
   readonly itemId: number
   readonly itemCode: string
@@ -51,8 +51,8 @@ interface SoldLine {
   readonly at: string
 }
 
-/** Goods at the customer are sold: 633 at average cost, oldest batch first. Answers the cost by line. */
-export async function issueConsigned(context: CommandContext, place: ConsignedPlace, doc: { readonly type: string; readonly id: number; readonly date: DateText }, lines: readonly SoldLine[]): Promise<ReadonlyMap<number, Decimal>> {
+/** Goods at the customer are sold: 633 at average cost, oldest batch first; `type`: they leave otherwise. Answers the cost by line. */
+export async function issueConsigned(context: CommandContext, place: ConsignedPlace, doc: { readonly type: string; readonly id: number; readonly date: DateText }, lines: readonly SoldLine[], type: '633' | '702' = '633'): Promise<ReadonlyMap<number, Decimal>> {
   const { tx } = context
   const itemIds = lines.map(({ itemId }) => itemId)
   const balances = await lockBalances(tx, place.id, itemIds)
@@ -77,7 +77,7 @@ export async function issueConsigned(context: CommandContext, place: ConsignedPl
   })
   await changeBalances(tx, parts.map(({ balance, qty }) => ({ id: balance.id, on_hand: fixed(exact(qty).times(-1), 3), reserved: '0' })))
   const moved = await moveStock(context, {
-    type: '633', date: doc.date, operatingUnitId: place.operatingUnitId, warehouseId: place.id, stockClass: 'CONSIGNMENT', docType: doc.type, docId: doc.id,
+    type, date: doc.date, operatingUnitId: place.operatingUnitId, warehouseId: place.id, stockClass: 'CONSIGNMENT', docType: doc.type, docId: doc.id,
     moves: parts.map(({ line, balance, qty }) => ({ itemId: line.itemId, batch: balance.batch, qty, cost: null, lineId: line.lineId, reversalOf: null })),
   })
   const costs = new Map<number, Decimal[]>()
