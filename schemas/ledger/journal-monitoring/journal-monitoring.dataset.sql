@@ -38,7 +38,8 @@ with wanted as (
   select 'debit_note_adjustment', b.id, b.code, b.posting_date, b.operating_unit_id, b.territory_id, b.currency, 'DN_ADJ', '112203', 1, b.amount
   from debit_note_adjustment b where b.status in (1, 7) and b.posting_date between :date_from::date and :date_to::date
   union all
-  select 'dn_application', d.id, d.code, d.posting_date, d.operating_unit_id, d.territory_id, d.currency, 'DN_APPLY', 'AP', 1, d.total
+  select 'dn_application', d.id, d.code, d.posting_date, d.operating_unit_id, d.territory_id, d.currency, 'DN_APPLY', 'AP', 1,
+    d.total - coalesce((select sum(l.amount) from dn_application_line l where l.dn_application_id = d.id and l.supplier_credit_note_id is not null), 0)
   from dn_application d where d.status in (1, 7) and d.posting_date between :date_from::date and :date_to::date
   union all
   select 'ap_payment', p.id, p.code, p.posting_date, p.operating_unit_id, p.territory_id, p.currency, 'AP_PAY', 'AP', 1, p.settled - p.credited

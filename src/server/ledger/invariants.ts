@@ -268,8 +268,8 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
         union all select '111301', 1, (select coalesce(sum(expected), 0) from cash_deposit where status = 1)
           + (select coalesce(sum(amount), 0) from cash_bank_document where status in (1, 3) and kind in ('TRANSFER', 'PETTY_REFILL') and to_house_bank_id is not null and to_statement_line_id is null)
         union all select '214101', -1, (select coalesce(sum(amount), 0) from cash_bank_document where status in (1, 3) and from_house_bank_id is not null and from_statement_line_id is null)
-          + (select coalesce(sum(refund), 0) from customer_deposit_settlement where status = 1)
-          + (select coalesce(sum(paid_out), 0) from ap_payment where status = 1 or (status = 3 and return_line_id is not null))
+          + (select coalesce(sum(s.refund), 0) from customer_deposit_settlement s where s.status = 1 and not exists (select 1 from ap_payment a where a.deposit_settlement_id = s.id and a.status = 3 and a.return_line_id is null))
+          + (select coalesce(sum(paid_out), 0) from ap_payment where kind <> 'DEPOSIT_REFUND' and (status = 1 or (status = 3 and return_line_id is not null)))
         union all select '212102', -1, (select coalesce(sum(l.credit), 0) from bank_statement_line l join bank_statement s on s.id = l.bank_statement_id where s.status = 3 and l.match_type = 'UNIDENTIFIED')
           - (select coalesce(sum(amount), 0) from ar_payment where status in (1, 2, 3) and method = 'UNIDENTIFIED')
       ) x cross join lateral (select side * coalesce(sum(l.debit - l.credit), 0) as ledger from journal_line l join account k on k.id = l.account_id where k.code = x.account) y where ledger <> items`,

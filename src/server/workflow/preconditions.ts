@@ -16,6 +16,7 @@ import { collectionIsDone, invoicesUncollected } from '#server/receivables/colle
 import { invoicesAreFree, ttfIsNew } from '#server/receivables/exchange.ts'
 import { countWithinTolerance, differenceIsExplained, handedOverCashIsThere, paymentsInField, tripIsDelivered } from '#server/receivables/handover.ts'
 import { withholdingFits } from '#server/receivables/withholding.ts'
+import { refundMayReturn } from '#server/payables/depositRefund.ts'
 import { comesAlone } from '#server/payables/postOffsets.ts'
 import { proposalFits } from '#server/payables/proposal.ts'
 import { creditNoteIsComplete, creditNoteUnused, taxReturnIsNew } from '#server/receivables/creditEffects.ts'
@@ -111,6 +112,7 @@ export const preconditions = {
   podAddsUp,
   podIsFree,
   priceChangeIsAhead,
+  refundMayReturn,
   proposalFits,
   statementIsComplete,
   statementIsLast,
