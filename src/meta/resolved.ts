@@ -702,6 +702,8 @@ export interface ApprovalScreen extends ScreenBase {
   /** Documents the queue is of; absent: all of the transition. */
   readonly where?: Condition
   readonly columns: readonly Column[]
+  /** What may be entered while approving; absent: nothing. */
+  readonly params?: readonly Param[]
   /** Narrow the queue: unit, territory, customer and date of the documents, and every column that can be filtered. */
   readonly filters: readonly Field[]
   /** Detail screen shown beside the queue. */

@@ -155,6 +155,9 @@ document as (
   select k.id, v.operating_unit_id, null, l.accrued from vendor_invoice v join vendor_invoice_line l on l.vendor_invoice_id = v.id join account k on k.code = '211104'
   where v.kind = 'SHIPMENT' and v.status in (1, 2, 3, 7) and v.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'vendor_invoice' and u.doc_id = v.id)
   union all
+  select k.id, m.operating_unit_id, m.territory_id, case m.kind when 'CHARGE' then -m.deposit else m.deposit end from container_move m join account k on k.code = '212105'
+  where m.status in (1, 7) and m.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'container_move' and u.doc_id = m.id)
+  union all
   -- A bank: what its first statement opened with, and every line of approved statements since.
   select b.gl_account_id, b.operating_unit_id, null, coalesce((select s.opening_balance from bank_statement s where s.house_bank_id = b.id and s.status = 3 order by s.doc_date, s.id limit 1), 0)
     + coalesce((select sum(l.credit - l.debit) from bank_statement s join bank_statement_line l on l.bank_statement_id = s.id where s.house_bank_id = b.id and s.status = 3 and l.value_date <= :date_to::date), 0)

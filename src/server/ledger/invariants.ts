@@ -166,6 +166,16 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
         union all
         select l.partner_id, l.credit - l.debit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id where k.code = '212101' and j.posting_date <= ${day}
       ) both_sides group by customer_id having sum(ledger) <> sum(items)`,
+    'I9 containers': sql`
+      select 'customer ' || customer_id || ': 212105 ' || sum(ledger) || ', deposits of containers ' || sum(items) from (
+        select m.customer_id, 0 as ledger, case m.kind when 'CHARGE' then m.deposit else -m.deposit end as items from container_move m where m.status in (1, 7) and m.posting_date <= ${day} and not ${undone('container_move', sql`m.id`, day)}
+        union all
+        select l.partner_id, l.credit - l.debit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id where k.code = '212105' and j.posting_date <= ${day}
+      ) both_sides group by customer_id having sum(ledger) <> sum(items)`,
+    'I9 containers held': sql`
+      select 'container ' || c.code || ': holds ' || c.deposit_held || ', documents ' || coalesce(x.deposit, 0) from inventory_container c left join (
+        select l.inventory_container_id as id, sum(case m.kind when 'CHARGE' then l.deposit else -l.deposit end) as deposit from container_move_line l join container_move m on m.id = l.container_move_id where m.status = 1 group by 1) x on x.id = c.id
+      where c.deposit_held <> coalesce(x.deposit, 0)`,
     'I8 debit notes': sql`
       select 'debit note ' || n.code || ': remaining ' || n.remaining || ' of ' || n.total || ' in status ' || n.status from debit_note n
       cross join lateral (select coalesce(sum(a.amount), 0) as amount from ar_allocation a where ((a.item_type = 'debit_note' and a.item_id = n.id) or (a.source_type = 'DEBIT_NOTE' and a.source_id = n.id)) and a.reversed_at is null) x

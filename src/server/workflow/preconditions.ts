@@ -3,6 +3,7 @@ import type { Precondition } from '#server/context.ts'
 import { restMayBeClosed } from '#server/billing/closeRest.ts'
 import { invoiceMayBeUndone } from '#server/billing/invoiceEffects.ts'
 import { taxInvoiceMayBeCancelled } from '#server/tax/taxInvoices.ts'
+import { containerIsFilled } from '#server/inventory/containers.ts'
 import { goodsIssueIsUnbilled, planIsDelivered, planIsIssued, planNotIssued } from '#server/inventory/deliveryEffects.ts'
 import { returnedStillOpen } from '#server/inventory/goodsReturned.ts'
 import { openingBalanceIsUntouched } from '#server/ledger/openingBalances.ts'
@@ -58,6 +59,7 @@ const hasLines: Precondition = async ({ tx, entity, record }) => {
 export const preconditions = {
   adjustsWithinTaken,
   cashIsThere,
+  containerIsFilled,
   clearingUnconfirmed,
   clearingWithinTolerance,
   contractHasNoOpenCall,
