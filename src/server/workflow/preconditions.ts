@@ -42,6 +42,7 @@ import { goodsAreThere } from '#server/inventory/moveGoods.ts'
 import { adjustsWithinTaken } from './adjustItem.ts'
 import { consumesWhatIsOpen } from './consume.ts'
 import { madeIsUnused } from './make.ts'
+import { itemIsFree } from './heldItems.ts'
 import { periodNotClosed } from './periodNotClosed.ts'
 import { settledIsUnused } from './openItems.ts'
 import { settlesWhatIsOpen } from './settle.ts'
@@ -79,6 +80,7 @@ export const preconditions = {
   goodsAreThere,
   reservationFits,
   vanIsBack,
+  itemIsFree,
   madeIsUnused,
   onlyPlanOfMonth,
   periodNotClosed,
