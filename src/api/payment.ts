@@ -21,6 +21,7 @@ export interface InvoiceOption extends WireRecord {
   readonly Status: number
   readonly Total: string
   readonly Remaining: string
+  readonly Currency?: string
   readonly ShipToID: number | null
 }
 
@@ -51,6 +52,7 @@ export interface CreditOption extends WireRecord {
   readonly Code: string
   readonly DocDate: string
   readonly Remaining: string
+  readonly Currency?: string
 }
 
 export interface ReasonOption extends WireRecord {
@@ -99,6 +101,8 @@ export interface PaymentLine {
 export interface ProposeBody {
   readonly CustomerID: number
   readonly Amount: string
+  /** Account the money comes into: it pays what is in the currency of the account. */
+  readonly HouseBankID?: number
   /** Only these invoices; absent: all open ones. */
   readonly InvoiceIDs?: readonly number[]
   readonly UseCreditNotes?: boolean

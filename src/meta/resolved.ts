@@ -95,6 +95,8 @@ export interface ResolvedEntity {
   readonly series?: string
   /** Way to the currency its amounts are in: `currency`, `invoice_id.currency`, `operating_unit_id.company_id.base_currency`. */
   readonly currency?: string
+  /** Its documents may be in another currency than the books. */
+  readonly otherCurrencies?: true
   /** Entity of the header, for a line entity; its foreign key column is `<parent>_id`. */
   readonly parent?: string
   /** Lines one document may have, where these are not 2,000. */

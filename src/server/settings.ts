@@ -86,3 +86,9 @@ export async function tolerance(tx: Queries, usage: string, operatingUnitId: num
   if (isZero(row.percent)) return row.amount
   return isZero(row.amount) || compare(share, row.amount) < 0 ? share : row.amount
 }
+
+/** As `tolerance`, for an amount in a currency of which one is worth `rate` in the books: amounts are kept in that of the books. */
+export async function toleranceIn(tx: Queries, usage: string, operatingUnitId: number, of: Decimal, rate: Decimal): Promise<Decimal> {
+  if (compare(rate, '1') === 0) return tolerance(tx, usage, operatingUnitId, of)
+  return money(exact(await tolerance(tx, usage, operatingUnitId, money(exact(of).times(rate)))).div(rate))
+}

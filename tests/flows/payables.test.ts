@@ -87,13 +87,24 @@ describe('an invoice without order is registered, matched, posted, paid and take
     expect(flow.data.records.map(({ DocType }: Record) => DocType)).toContain('ap_payment')
   })
 
-  test('two payments of the same rest: the later approval is refused', async () => {
-    const [a, b] = [await draftPayment(vendor, [{ VendorInvoiceID: invoice.ID, Amount: '10900000' }]), await draftPayment(vendor, [{ VendorInvoiceID: invoice.ID, Amount: '1' }])]
-    for (const one of [a, b]) await scene.act('vendors', 'ap-payment', one.ID, 'submit')
+  test('a payment that waits holds its invoice: it is not offered, asked for or proposed a second time, but decided', async () => {
+    const [a, b] = [await draftPayment(vendor, [{ VendorInvoiceID: invoice.ID, Amount: '10000000' }]), await draftPayment(vendor, [{ VendorInvoiceID: invoice.ID, Amount: '900001' }])]
+    await scene.act('vendors', 'ap-payment', a.ID, 'submit')
+    const header = { OperatingUnitID: await id('operating_unit', 'JKT'), HouseBankID: await id('house_bank', 'BCA1'), DocDate: scene.at.clock.today() }
+    const offered = async (command: string, more: object): Promise<string[]> => (await scene.command('vendors', command, { ...header, ...more, Lines: [] })).record.Lines.map((line: Record) => line.Amount)
+    const due = { PayUntil: '2027-12-31', VendorID: vendor.ID }
+    expect([await offered('derive-ap-payment', { VendorID: vendor.ID }), await offered('derive-payment-proposal', due)]).toEqual([['900000.00'], ['900000.00']])
+    const held = [['Lines[0].Amount', 'field.EXCEEDS_REMAINING.held']]
+    expect(errorsOf(await scene.tryAct('vendors', 'ap-payment', b.ID, 'submit')).slice(1)).toEqual(held)
+    const proposed = await scene.create('vendors', 'payment-proposal', { ...header, PayUntil: '2027-12-31', Lines: [{ VendorInvoiceID: invoice.ID, Amount: '900001' }] })
+    expect(errorsOf(await scene.tryAct('vendors', 'payment-proposal', proposed.ID, 'submit')).slice(1)).toEqual(held)
+    await scene.act('vendors', 'payment-proposal', proposed.ID, 'cancel', { ReasonText: 'Ganda' })
     await scene.decide('ap_payment', a.ID)
-    await expect(scene.decide('ap_payment', b.ID)).rejects.toThrow('EXCEEDS_REMAINING')
     await reversed('ap-payment', 'ap_payment', a.ID)
+    await scene.act('vendors', 'ap-payment', b.ID, 'submit')
+    expect(await offered('derive-payment-proposal', due)).toEqual(['9999999.00'])
     await scene.decide('ap_payment', b.ID, 'reject')
+    expect(await offered('derive-payment-proposal', due)).toEqual(['10900000.00'])
   })
 
   test('it is taken back as a whole', async () => {

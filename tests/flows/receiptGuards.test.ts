@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { grouped } from '#base/decimal.ts'
+import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import type { Answer } from '../support/app.ts'
@@ -193,7 +194,7 @@ describe('money is of the books', () => {
     expect(await books(resource, { ...body, ...bank })).toEqual(['Currency field.NOT_A_CHOICE.currency', 'Rate field.NOT_A_CHOICE.rate', 'success'])
   })
 
-  test('nor is an order priced for a customer whose price list is in another: neither at nothing nor by the prices of others', async () => {
+  test('an order is in the currency of its customer’s price list: what is not in it is priced neither at nothing nor by the prices of others', async () => {
     const [item, other, customer] = await Promise.all([scene.at.id('item', 'A'), scene.at.id('item', 'B'), scene.at.id('customer', makmur)])
     const order = { CustomerID: customer, Lines: [item, other].map((ItemID) => ({ ItemID, Uom: 'CTN', Qty: '1' })) }
     const priced = async (more: object = {}) => {
@@ -207,14 +208,16 @@ describe('money is of the books', () => {
       insert into price_set (code, name, scheme, scope_kind, ref_id, currency, valid_from, status, is_active, created_at, updated_at, version)
       values ('USD', 'Dollars', 'V2', 'CUSTOMER', ${customer}, 'USD', '2025-01-01', 1, true, now(), now(), 1) returning id`))?.id
     await scene.database.run(sql`insert into list_price (price_set_id, item_id, uom, min_qty, price, valid_from) values (${dollars}, ${item}, 'CTN', 0, 8, '2025-01-01')`)
-    const refused = ['Lines[0].ItemID field.PR00.currency', 'Lines[1].ItemID field.PR00.currency']
-    expect(await priced()).toEqual(['0.00', refused])
+    const refused = ['Lines[1].ItemID field.PR00.currency']
+    expect(await priced()).toEqual(['8.44', ['CustomerID field.REQUIRED.exchange-rate', ...refused]])
+    await insertRows(scene.database, 'exchange_rate', [{ currency: 'USD', rate_date: today(), kind: 'BI', rate: '16000' }])
+    expect(await priced()).toEqual(['8.44', refused])
     const draft = await scene.create('sales', 'sales-order', order)
     const answer = await scene.tryAct('sales', 'sales-order', draft.ID, 'submit')
     expect([answer.status, answer.data.errors.map((one: Record) => `${one.field} ${one.key}`)]).toEqual([422, refused])
-    expect(answer.data.errors[0].params).toEqual({ set: 'USD', currency: 'USD', home: 'IDR' })
-    // What was agreed in the currency of the books needs no list.
-    expect(await priced({ Lines: [{ ItemID: item, Uom: 'CTN', Qty: '1', AgreedPrice: '100' }] })).toEqual(['111.00', []])
+    expect(answer.data.errors[0].params).toMatchObject({ currency: 'IDR', home: 'USD' })
+    // What was agreed needs no list.
+    expect(await priced({ Lines: [{ ItemID: item, Uom: 'CTN', Qty: '1', AgreedPrice: '100' }] })).toEqual([expect.any(String), []])
     await scene.database.run(sql`update price_set set is_active = false where id = ${dollars}`)
     expect(await priced()).toEqual([total, []])
   })

@@ -36,6 +36,8 @@ export interface Entry extends Dimensions {
   readonly account: string
   readonly debit: Decimal
   readonly credit: Decimal
+  /** What the document says in its own currency, where that is not the currency of the books. */
+  readonly fx?: { readonly currency: string; readonly amount: Decimal }
 }
 
 const accountCode = /^\d+$/

@@ -8,7 +8,7 @@ import type { SchemaFile } from '#meta/schemaFiles.ts'
 import type { Sources } from '#meta/sources.ts'
 
 /** Tables and views that only services read: no entity tells of them. */
-export const tablesOfServices: ReadonlySet<string> = new Set(['schema_migration', 'v_customer_exposure', 'report_draft', 'report_draft_reader', 'report_proposal', 'shipped_grant', 'vendor_invoice_ocr_reading'])
+export const tablesOfServices: ReadonlySet<string> = new Set(['schema_migration', 'v_customer_exposure', 'report_draft', 'report_draft_reader', 'report_proposal', 'shipped_grant', 'vendor_invoice_ocr_reading', 'held_item', 'proposal_under_way', 'proposed_offset', 'vendor_credit'])
 
 /** The statements that make the table of an entity what it says; none where it is, or where there is no such table yet. */
 export function statementsFor(entity: ResolvedEntity | undefined, entities: Entities, tables: ReadonlyMap<string, MadeTable>): readonly string[] {

@@ -1,13 +1,14 @@
 import { exact, fixed, money, type Decimal } from '#base/decimal.ts'
 import type { DateText } from '#base/date.ts'
 import type { ApprovalFact } from '#api/approval.ts'
+import { baseOf } from '#domain/ledger/inBooks.ts'
 import { basePrices } from '#domain/pricing/priceOrder.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { creditStanding } from '#server/credit/standing.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
-import { loadPricing } from '#server/pricing/loadPricing.ts'
+import { isInAnyCurrency, loadPricing } from '#server/pricing/loadPricing.ts'
 import { comboOf, pricedIds } from '#server/sales/orderCombos.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { creditFacts, fact, type Adding } from './creditFacts.ts'
@@ -53,7 +54,7 @@ async function orderFacts(queries: Queries, order: Row, today: DateText): Promis
   const term = await queries.first<{ is_cash: boolean }>(sql`
     select coalesce(p.is_cash or p.is_cod, false) as is_cash from customer c left join payment_term p on p.id = coalesce(${numberOrNull(order, 'payment_term_id')}::bigint, c.payment_term_id)
     where c.id = ${numberOf(order, 'customer_id')}`)
-  return [...(await customerFacts(queries, order, today, { total: textOf(order, 'total'), isCash: term?.is_cash === true })), ...(await floorFacts(queries, order))]
+  return [...(await customerFacts(queries, order, today, { total: baseOf(textOf(order, 'total'), textOf(order, 'rate')), isCash: term?.is_cash === true })), ...(await floorFacts(queries, order))]
 }
 
 /** Of a long order those lines are told that bring least. */
@@ -77,6 +78,7 @@ async function floorFacts(queries: Queries, order: Row): Promise<readonly Approv
   const loaded = lines.length === 0 ? null : await loadPricing(queries, {
     customerId: numberOf(order, 'customer_id'), priceDate: textOf(order, 'doc_date'), salesChannelId: numberOrNull(order, 'sales_channel_id'),
     operatingUnitId: numberOrNull(order, 'operating_unit_id'), itemIds: lines.flatMap(pricedIds), contractLineIds: lines.flatMap((line) => line.contract_line_id ?? []),
+    inAnyCurrency: isInAnyCurrency(order),
   })
   if (loaded === null) return []
   const priced = lines.map((row) => ({ row, itemId: row.item_id, uom: row.uom, qty: row.qty, agreedPrice: row.agreed_price, contractLineId: row.contract_line_id, combo: comboOf(row) }))

@@ -2,6 +2,7 @@ import { isDate, type DateText } from '#base/date.ts'
 import { compare, exact, fixed, grouped, type Decimal } from '#base/decimal.ts'
 import type { RowResult } from '#api/data.ts'
 import { combine, type Billable, type BillingRule } from '#domain/billing/combine.ts'
+import { baseOf } from '#domain/ledger/inBooks.ts'
 import { nothingBilled, plusPortion, portionOf, type AgreedLine, type BilledPortion, type BilledSoFar } from '#domain/billing/portion.ts'
 import { orderTotals } from '#domain/pricing/priceOrder.ts'
 import { decimalsOf, smallestOf } from '#domain/pricing/currency.ts'
@@ -17,6 +18,7 @@ import { knownEntity } from '#server/documents/entities.ts'
 import { invalid, problem, ProblemError, refusedRow, summaryOf, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
 import { financeSettings, setting } from '#server/settings.ts'
+import { mustRate } from '#server/setup/exchangeRates.ts'
 import { insertDocument, newDocumentIds } from '#server/workflow/newDocument.ts'
 import { counterOf, keepNumber } from '#server/workflow/numbering.ts'
 import { once, onlyOnce } from '#server/workflow/once.ts'
@@ -239,6 +241,7 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
   const [finance, billed, terms, ids, number] = await Promise.all([
     financeSettings(context.tx, first.operatingUnitId), billedSoFar(context.tx, group.map((line) => line.orderLineId)), termsOf(context.tx, first), newDocumentIds(context, 'invoice', { table: 'invoice_line', count: group.length }), draw(context.tx), locked,
   ])
+  const rate = await mustRate(context.tx, first.operatingUnitId, first.currency, date, 'InvoiceDate')
   if (date < group.reduce((latest, line) => (line.postingDate > latest ? line.postingDate : latest), '')) {
     throw beforeGoods()
   }
@@ -247,7 +250,7 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
   const lines = invoiceLines(group, billed)
   const grossUp = await setting(context.tx, 'free_line_gross_up', first.operatingUnitId, false)
   const totals = orderTotals(lines.filter((line) => grossUp || !line.isFree).map((line) => line.portion), terms.rounding)
-  const treatment = taxTreatment({ trxCode: terms.trx_code, collector: terms.wapu_kind }, exact(totals.total), { ofGoods: first.taxTrxCode, ofCompany: terms.company_trx_code }, {
+  const treatment = taxTreatment({ trxCode: terms.trx_code, collector: terms.wapu_kind }, exact(baseOf(totals.total, rate)), { ofGoods: first.taxTrxCode, ofCompany: terms.company_trx_code }, {
     government: finance.collected_above_government, stateEnterprise: finance.collected_above_other,
   })
   const podDate = group.reduce<DateText | null>((latest, line) => (line.deliveredDate !== null && line.deliveredDate > (latest ?? '') ? line.deliveredDate : latest), null)
@@ -257,7 +260,7 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
     context,
     'invoice',
     {
-      operating_unit_id: first.operatingUnitId, territory_id: first.territoryId, doc_date: date, posting_date: date, currency: first.currency, invoice_type: first.isFromVan ? 'CANVAS' : 'SALES', customer_id: first.customerId, bill_to_id: first.billToId,
+      operating_unit_id: first.operatingUnitId, territory_id: first.territoryId, doc_date: date, posting_date: date, currency: first.currency, rate, invoice_type: first.isFromVan ? 'CANVAS' : 'SALES', customer_id: first.customerId, bill_to_id: first.billToId,
       ship_to_id: first.shipToId, sales_order_id: orders.size === 1 ? first.orderId : null, payment_term_id: first.paymentTermId, net_days: terms.net_days, baseline: terms.baseline, cash_discount_pct: terms.cash_discount_pct,
       cash_discount_days: terms.cash_discount_days, po_number: first.poNumber, baseline_date: baseline, due_date: due, pod_date: podDate,
       gross: totals.gross, discount: totals.discount, promo: totals.promo, dpp: totals.dpp, dpp_other: totals.dppOther, ppn: totals.ppn, rounding: totals.rounding, total: totals.total,

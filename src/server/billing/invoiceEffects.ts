@@ -16,6 +16,7 @@ import { fitClaims } from '#server/receivables/claims.ts'
 import { takeBackVanSale } from '#server/sales/takeBackVanSale.ts'
 import { ordersOfLines, progressOfLines, refreshOrders, writeProgress } from '#server/sales/orderStatus.ts'
 import { setting } from '#server/settings.ts'
+import { foreignOf } from '#server/setup/exchangeRates.ts'
 import { dropTaxDrafts, sentTaxInvoice } from '#server/tax/taxInvoices.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { assertPeriodNotClosed, dayIsFixed } from '#server/workflow/periods.ts'
@@ -65,6 +66,7 @@ async function postMade(context: TransitionContext): Promise<void> {
   const events: PostingRequest[] = [
     {
       ...common,
+      money: await foreignOf(tx, current),
       event: 'INV',
       description: `Invoice ${source.code}`,
       amounts: invoiceAmounts({
@@ -230,7 +232,7 @@ export const reverseInvoice: Effect = async (context) => {
     'invoice',
     {
       ...Object.fromEntries(
-        ['territory_id', 'customer_id', 'bill_to_id', 'ship_to_id', 'sales_order_id', 'payment_term_id', 'net_days', 'baseline', 'po_number', 'ar_account_id', 'salesman_id', 'collector_id', 'ppn_collector', 'trx_code'].map((column) => [column, record[column]]),
+        ['territory_id', 'customer_id', 'bill_to_id', 'ship_to_id', 'sales_order_id', 'payment_term_id', 'net_days', 'baseline', 'po_number', 'ar_account_id', 'salesman_id', 'collector_id', 'ppn_collector', 'trx_code', 'currency', 'rate'].map((column) => [column, record[column]]),
       ),
       territory_id: numberOrNull(record, 'territory_id'), operating_unit_id: unit, code, status: 3, invoice_type: 'REVERSAL', doc_date: day, posting_date: day, baseline_date: day, due_date: day,
       closed_on: day, reversal_of_id: record.id, remaining: '0.00',
@@ -260,7 +262,7 @@ async function undo(context: Parameters<Effect>[0], by: PostingSource, date: Dat
   const open = textOf(record, 'remaining')
   if (!isZero(open)) {
     await insertRows(tx, 'ar_allocation', [{
-      invoice_id: record.id, source_type: 'REVERSAL', source_id: by.id, amount: fixed(open, 2), posting_date: date, journal_id: journalId, document_type: 'invoice', document_id: by.id,
+      invoice_id: record.id, source_type: 'REVERSAL', source_id: by.id, amount: fixed(open, 2), base_amount: textOf(record, 'base_remaining'), posting_date: date, journal_id: journalId, document_type: 'invoice', document_id: by.id,
       created_at: context.now.toISOString(),
     }])
   }

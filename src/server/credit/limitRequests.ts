@@ -78,7 +78,7 @@ async function addLimit({ tx, current, today, now, user }: TransitionContext, ki
 /** The order goes on once, for what it comes to now. */
 async function releaseOrder(context: TransitionContext): Promise<void> {
   const { tx, current, today, now, user } = context
-  const order = await tx.first<{ id: number; code: string | null; status: number; total: Decimal }>(sql`select id, code, status, total from sales_order where id = ${numberOrNull(current, 'sales_order_id')}::bigint for update`)
+  const order = await tx.first<{ id: number; code: string | null; status: number; total: Decimal }>(sql`select id, code, status, round(total * rate, 2) as total from sales_order where id = ${numberOrNull(current, 'sales_order_id')}::bigint for update`)
   if (order === undefined || ![0, 1, 2, 4, 5].includes(order.status)) return fail('ILLEGAL_TRANSITION.override', { order: order?.code ?? '' })
   await insertRows(tx, 'credit_override', [{ sales_order_id: order.id, approved_by: user.id, approved_at: now.toISOString(), expires_on: addDays(today, releaseDays), amount: order.total, block_codes: [...overridableCodes] }])
   await writeLog(tx, { docType: 'sales_order', docId: order.id, at: now.toISOString(), actorId: user.id, action: 'override-credit', note: textOf(current, 'code') })

@@ -43,7 +43,7 @@ export async function overriddenCodes(tx: Queries, orderId: number, total: Decim
 export const overrideCredit: Command = async (context, input) => {
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'o')
   const orders = await context.tx.rows<OrderRow>(sql`
-    select o.id, coalesce(o.code, 'DRAFT-' || o.id) as code, o.status, ${makersOf({ docType: sql`'sales_order'`, docId: sql`o.id`, isWhole: sql`true`, requestedBy: sql`coalesce(o.submitted_by, o.created_by)` })} as makers, o.customer_id, o.operating_unit_id, o.territory_id, c.customer_category_id, o.total, o.block_codes,
+    select o.id, coalesce(o.code, 'DRAFT-' || o.id) as code, o.status, ${makersOf({ docType: sql`'sales_order'`, docId: sql`o.id`, isWhole: sql`true`, requestedBy: sql`coalesce(o.submitted_by, o.created_by)` })} as makers, o.customer_id, o.operating_unit_id, o.territory_id, c.customer_category_id, round(o.total * o.rate, 2) as total, o.block_codes,
       exists (select 1 from payment_term p where p.id = coalesce(o.payment_term_id, c.payment_term_id) and (p.is_cash or p.is_cod)) as is_cash
     from sales_order o join customer c on c.id = o.customer_id
     where o.id = any(${[...input.ids]}::bigint[]) and ${scope ?? sql`true`} order by o.id for update of o`)

@@ -70,8 +70,8 @@ export async function creditStanding(tx: Queries, customerId: number, today: Dat
     cross join lateral (
       select count(*)::int as open_invoices,
         coalesce(max(${today}::date - i.due_date), 0)::int as max_days_overdue, coalesce(max(${today}::date - i.due_date) filter (where not i.dispute), 0)::int as undisputed_days_overdue,
-        coalesce(sum(i.remaining) filter (where i.due_date < ${today}::date), 0) as overdue_amount,
-        coalesce(sum(i.remaining) filter (where i.due_date < ${today}::date and not i.dispute), 0) as undisputed_amount
+        coalesce(sum(i.base_remaining) filter (where i.due_date < ${today}::date), 0) as overdue_amount,
+        coalesce(sum(i.base_remaining) filter (where i.due_date < ${today}::date and not i.dispute), 0) as undisputed_amount
       from invoice i where i.customer_id = c.id and i.status in (1, 2)
     ) due
     where c.id = ${customerId}`), setting(tx, 'overdue_ignore_dispute', null, true)])

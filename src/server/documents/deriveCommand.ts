@@ -12,6 +12,7 @@ import { deriveValues, type DerivedLine } from './derive.ts'
 import { fieldMap, knownEntity } from './entities.ts'
 import { mostLines, parseRecord } from './parseRecord.ts'
 import { readersOf, type Reader } from './reach.ts'
+import { hookKey } from './readRecord.ts'
 
 /**
  * Works out what an entity derives, of a record as typed: `{ record: { header values, Lines }, errors: [] }`. While no line is entered, the
@@ -43,6 +44,7 @@ export function deriveCommand(entity: ResolvedEntity): Command {
       typed[line.wire] = sent.length === 0 ? found.map((own) => ({ sent: {}, columns: own })) : sent.map((row, i) => ({ sent: row, columns: columns[i] ?? {} }))
     }
     const lines: Record<string, DerivedLine[]> = Object.fromEntries(Object.entries(typed).map(([wire, rows]) => [wire, rows.map(({ columns }) => ({ columns, stored: undefined }))]))
+    await services.hooks[hookKey(entity)]?.workOut?.({ tx, metadata, user, id: typeof body['ID'] === 'number' ? body['ID'] : undefined }, header, lines)
     await deriveValues({ tx, metadata }, entity, undefined, header, lines, user)
     const answered = { ...Object.fromEntries(Object.keys(entity.derive ?? {}).map((name) => [wireName(name), header[name] ?? null])), ...(await called(context, entity, [header], Object.keys(brought)))[0] }
     const named = await Promise.all(entity.lines.filter(({ wire }) => typed[wire] !== undefined).map(async (line) => [line.wire, await answeredLines(context, line, typed[line.wire] ?? [])] as const))

@@ -1,6 +1,7 @@
 import type { FieldProblem, Said } from '#api/problems.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { EntityId } from '#generated/names.ts'
+import type { Metadata } from '#meta/metadata.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import type { ApprovalReason } from '#api/approval.ts'
 import { cmiConsumptionHooks } from '#server/billing/cmiConsumption.ts'
@@ -27,6 +28,7 @@ import { paymentHooks } from '#server/receivables/paymentHooks.ts'
 import { scanHooks } from '#server/ocr/scanEffects.ts'
 import { ocrTemplateHooks } from '#server/ocr/templates.ts'
 import { shipmentCostHooks } from '#server/payables/shipmentCost.ts'
+import { paymentProposalHooks } from '#server/payables/proposalOffsets.ts'
 import { supplierCreditNoteHooks } from '#server/payables/supplierCreditNote.ts'
 import { vendorInvoiceHooks } from '#server/payables/vendorInvoice.ts'
 import { podHooks } from '#server/receivables/pod.ts'
@@ -96,6 +98,11 @@ export interface DocumentHooks {
   prepare?(context: CommandContext, columns: Row, next: string | undefined): void
   /** After parsing and reference checks, before values are derived: lines that follow from what the header names. */
   beforeDerive?(saving: Saving): Promise<void>
+  /**
+   * Lines of a record that is being typed, by wire name, before values are derived: their columns may be changed. Nothing is checked yet, so that
+   * only what the user may see is looked at. `id`: of the record where it is saved already.
+   */
+  workOut?(reading: { readonly tx: Queries; readonly metadata: Metadata; readonly user: User; readonly id: number | undefined }, header: Row, lines: Readonly<Record<string, readonly { readonly columns: Row }[]>>): Promise<void>
   /** After parsing and reference checks, before anything is written. */
   beforeSave?(saving: Saving): Promise<void>
   /** After header and lines are written; `id` and the line ids in order. Runs in the same transaction. */
@@ -148,6 +155,7 @@ export const documentHooks: DocumentHookTable = {
   kitting_order: kittingHooks,
   ocr_template: ocrTemplateHooks,
   opening_balance: openingBalanceHooks,
+  payment_proposal: paymentProposalHooks,
   pod: podHooks,
   price_change: priceChangeHooks,
   promotion: promotionHooks,

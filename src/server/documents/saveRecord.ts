@@ -161,12 +161,13 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
     changed: (field: string, taken: readonly string[], given: readonly string[]) => void more.push(...setChange(field, taken, given)),
   }
   const unit = header['operating_unit_id']
+  const { currency } = header
   await hooks?.beforeDerive?.(saving)
   await deriveValues(context, entity, before, header, Object.fromEntries(Object.entries(lines).map(([wire, rows]) => [wire, rows.map(({ id, columns }) => ({ columns, stored: id === undefined ? undefined : lineRows.get(wire)?.get(id) }))])))
   await hooks?.beforeSave?.(saving)
   // A hook has found out where it belongs: to a company, it may be, with other books.
-  if (before === undefined && unit !== header['operating_unit_id']) Object.assign(header, await bookCurrency(tx, entity, parsed.columns, header['operating_unit_id']))
-  errors.push(...(await foreignMoney(tx.ahead, entity, { ...before, ...parsed.columns }, header['operating_unit_id'] ?? before?.['operating_unit_id'])))
+  if (before === undefined && unit !== header['operating_unit_id'] && currency === header['currency']) Object.assign(header, await bookCurrency(tx, entity, parsed.columns, header['operating_unit_id']))
+  errors.push(...(await foreignMoney(tx.ahead, entity, { ...(entity.otherCurrencies === true ? {} : before), ...parsed.columns }, header['operating_unit_id'] ?? before?.['operating_unit_id'], { ...before, ...header }['currency'])))
   if (errors.length === 0) requireValues(services, entity, before, header, lines, new Set(), errors)
   if (errors.length === 0) errors.push(...(await brokenRules(context, entity, before, header, lines, lineRows)))
   const held = errors.length > 0 ? undefined : await holdBack(context, entity, before, header, saving.problem)

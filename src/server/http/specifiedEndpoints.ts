@@ -120,7 +120,7 @@ async function invoiceOptions(call: Call, codes: readonly string[] | undefined):
   // Without customer and codes this would be every open invoice of the company.
   if (tests.length === 3) return { invoiceOptions: [], invoices: [], records: [] }
   const rows = await call.services.database.rows(sql`
-    select t.id as "ID", t.code as "Code", t.doc_date as "DocDate", t.due_date as "DueDate", t.status as "Status", t.total as "Total", t.remaining as "Remaining",
+    select t.id as "ID", t.code as "Code", t.doc_date as "DocDate", t.due_date as "DueDate", t.status as "Status", t.total as "Total", t.remaining as "Remaining", t.currency as "Currency",
       t.customer_id as "CustomerID", t.ship_to_id as "ShipToID", t.po_number as "PoNumber", t.dispute as "Dispute", t.version as "Version"
     from invoice t where ${join(tests, ' and ')} ${within(call, 'invoice')} order by t.due_date, t.id limit 2000`)
   const records = rows.map((row) => {
@@ -135,7 +135,7 @@ function credits(call: Call, entity: 'credit_note' | 'customer_deposit'): Promis
   paying(call, entity)
   const [table, source] = entity === 'credit_note' ? [sql`credit_note`, 'CREDIT_NOTE' as const] : [sql`customer_deposit`, 'DEPOSIT' as const]
   return call.services.database.rows(sql`
-    select t.id as "ID", t.code as "Code", t.doc_date as "DocDate", f.free as "Remaining" from ${table} t cross join lateral (select t.remaining - ${heldOf(source, sql`t.id`)} as free) f
+    select t.id as "ID", t.code as "Code", t.doc_date as "DocDate", f.free as "Remaining", t.currency as "Currency" from ${table} t cross join lateral (select t.remaining - ${heldOf(source, sql`t.id`)} as free) f
     where f.free > 0 and t.status in (1, 2) and t.customer_id = ${numberIn(call.query, 'customer_id') ?? 0} ${within(call, entity)} order by t.doc_date, t.id limit 1000`)
 }
 

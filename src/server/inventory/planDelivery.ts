@@ -125,7 +125,7 @@ function dueLines(context: CommandContext, ids: readonly number[]): Promise<DueL
   return context.tx.rows<DueLine>(sql`
     select l.id, o.id as sales_order_id, o.code as order_code, o.operating_unit_id, o.territory_id, o.customer_id, c.sales_channel_id, c.customer_category_id, o.requested_date, o.approved_at, o.warehouse_id, l.item_id, i.code as item_code, i.weight_kg, i.volume_m3,
       l.qty_base - l.delivered_qty - l.cancelled_qty - l.planned_qty as open_qty, l.reserved_qty, l.planned_qty, o.block_codes, o.credit_hold, l.total, l.is_free,
-      coalesce((select array_agg(code) from credit_override v cross join unnest(v.block_codes) code where v.sales_order_id = o.id and v.expires_on >= ${context.today}::date and v.amount >= o.total), '{}') as overridden,
+      coalesce((select array_agg(code) from credit_override v cross join unnest(v.block_codes) code where v.sales_order_id = o.id and v.expires_on >= ${context.today}::date and v.amount >= round(o.total * o.rate, 2)), '{}') as overridden,
       exists (select 1 from payment_term p where p.id = coalesce(o.payment_term_id, c.payment_term_id) and (p.is_cash or p.is_cod)) as is_cash
     from sales_order_line l join sales_order o on o.id = l.sales_order_id join customer c on c.id = o.customer_id join item i on i.id = l.item_id
     where l.id = any(${[...ids]}::bigint[]) and o.status in (1, 2) and o.warehouse_id is not null

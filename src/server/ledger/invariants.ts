@@ -33,13 +33,13 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
   const live = sql`(a.reversed_at is null or a.reversed_at > ${day}) and a.posting_date <= ${day}`
   /** Open items of a day, rebuilt from documents and allocations: `kind, id, customer_id, remaining`. */
   const openItems = sql`
-    select 'invoice' as kind, i.id, i.code, i.customer_id, i.total - coalesce((select sum(a.amount) from ar_allocation a where a.invoice_id = i.id and ${live}), 0) as remaining
+    select 'invoice' as kind, i.id, i.code, i.customer_id, i.base_total - coalesce((select sum(coalesce(a.base_amount, a.amount)) from ar_allocation a where a.invoice_id = i.id and ${live}), 0) as remaining
     from invoice i where i.status <> 0 and i.invoice_type <> 'REVERSAL' and i.posting_date <= ${day}
     union all
-    select 'credit_note', n.id, n.code, n.customer_id, -(n.total - coalesce((select sum(a.amount) from ar_allocation a where a.source_type = 'CREDIT_NOTE' and a.source_id = n.id and ${live}), 0))
+    select 'credit_note', n.id, n.code, n.customer_id, -(n.base_total - coalesce((select sum(coalesce(a.source_base, a.amount)) from ar_allocation a where a.source_type = 'CREDIT_NOTE' and a.source_id = n.id and ${live}), 0))
     from credit_note n where n.status in (1, 2, 3, 7) and n.cn_temporary_id is null and n.posting_date <= ${day} and not ${undone('credit_note', sql`n.id`, day)}`
   const deposits = sql`
-    select d.customer_id, d.amount - coalesce((select sum(a.amount) from ar_allocation a where a.source_type = 'DEPOSIT' and a.source_id = d.id and ${live}), 0) as remaining
+    select d.customer_id, d.base_total - coalesce((select sum(coalesce(a.source_base, a.amount)) from ar_allocation a where a.source_type = 'DEPOSIT' and a.source_id = d.id and ${live}), 0) as remaining
     from customer_deposit d where d.status in (1, 2, 3, 7) and d.posting_date <= ${day} and not ${undone('customer_deposit', sql`d.id`, day)}
       and not (d.origin = 'OVERPAYMENT' and ${undone('ar_payment', sql`d.deposit_source_id`, day)})
       and not (d.transfer_id is not null and ${undone('customer_deposit_transfer', sql`d.transfer_id`, day)})
@@ -110,8 +110,8 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       ) both_sides group by customer_id having sum(ledger) <> sum(items)`,
     I7: sql`
       select 'invoice ' || i.code || ' of ' || i.total || ': remaining ' || i.remaining || ' in status ' || i.status || ', allocated ' || coalesce(x.amount, 0) from invoice i
-      left join (select invoice_id, sum(amount) as amount from ar_allocation where reversed_at is null group by 1) x on x.invoice_id = i.id
-      where i.invoice_type <> 'REVERSAL' and i.status <> 0 and (i.remaining <> i.total - coalesce(x.amount, 0) or i.remaining < 0 or i.remaining > i.total
+      left join (select invoice_id, sum(amount) as amount, sum(coalesce(base_amount, amount)) as base from ar_allocation where reversed_at is null group by 1) x on x.invoice_id = i.id
+      where i.invoice_type <> 'REVERSAL' and i.status <> 0 and (i.base_remaining <> i.base_total - coalesce(x.base, 0) or i.base_remaining < 0 or i.remaining <> i.total - coalesce(x.amount, 0) or i.remaining < 0 or i.remaining > i.total
         or (i.status in (1, 2, 3) and i.status <> case when i.remaining = 0 then 3 when i.remaining = i.total then 1 else 2 end) or (i.status in (6, 7) and i.remaining <> 0))`,
     'I6 payables': sql`
       select 'vendor ' || vendor_id || ': ledger ' || sum(ledger) || ', open items ' || sum(items) from (
@@ -149,12 +149,13 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     'I7 reversals': sql`select 'reversal ' || code || ' has ' || remaining || ' open' from invoice where invoice_type = 'REVERSAL' and remaining <> 0`,
     'I8 credit notes': sql`
       select 'credit note ' || n.code || ': remaining ' || n.remaining || ' of ' || n.total from credit_note n
-      left join (select source_id, sum(amount) as amount from ar_allocation where source_type = 'CREDIT_NOTE' and reversed_at is null group by 1) x on x.source_id = n.id
-      where n.status in (1, 2, 3) and n.remaining <> case when n.cn_temporary_id is null then n.total - coalesce(x.amount, 0) else 0 end`,
+      left join (select source_id, sum(amount) as amount, sum(coalesce(source_base, amount)) as base from ar_allocation where source_type = 'CREDIT_NOTE' and reversed_at is null group by 1) x on x.source_id = n.id
+      where n.status in (1, 2, 3) and (n.remaining <> case when n.cn_temporary_id is null then n.total - coalesce(x.amount, 0) else 0 end
+        or n.base_remaining <> case when n.cn_temporary_id is null then n.base_total - coalesce(x.base, 0) else 0 end or n.base_remaining < 0)`,
     'I8 deposits': sql`
       select 'deposit ' || d.code || ': remaining ' || d.remaining || ' of ' || d.amount from customer_deposit d
-      left join (select source_id, sum(amount) as amount from ar_allocation where source_type = 'DEPOSIT' and reversed_at is null group by 1) x on x.source_id = d.id
-      where d.status in (1, 2, 3) and (d.remaining <> d.amount - coalesce(x.amount, 0) or d.status <> case when d.remaining = 0 then 3 when d.remaining = d.amount then 1 else 2 end)`,
+      left join (select source_id, sum(amount) as amount, sum(coalesce(source_base, amount)) as base from ar_allocation where source_type = 'DEPOSIT' and reversed_at is null group by 1) x on x.source_id = d.id
+      where d.status in (1, 2, 3) and (d.remaining <> d.amount - coalesce(x.amount, 0) or d.base_remaining <> d.base_total - coalesce(x.base, 0) or d.base_remaining < 0 or d.status <> case when d.remaining = 0 then 3 when d.remaining = d.amount then 1 else 2 end)`,
     'I8 temporary': sql`
       select 'temporary credit note ' || t.code || ': remaining ' || t.remaining || ' of ' || t.amount from cn_temporary t
       left join (select cn_temporary_id, sum(total) as amount from credit_note where status in (1, 2, 3) group by 1) x on x.cn_temporary_id = t.id
@@ -246,8 +247,8 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     'I13 clearing': sql`
       select '111302 is ' || ledger || ', receipts the bank has not confirmed ' || items from (
         select (select coalesce(sum(l.debit - l.credit), 0) from journal_line l join account k on k.id = l.account_id where k.code = '111302') as ledger,
-          (select coalesce(sum(amount), 0) from ar_payment where (status in (1, 2) and method in ('TRANSFER', 'VA')) or (status = 3 and method in ('GIRO', 'CHEQUE') and bank_statement_line_id is null))
-          + (select coalesce(sum(amount), 0) from customer_deposit where status in (1, 2, 3) and origin = 'RECEIPT' and method <> 'CASH' and bank_statement_line_id is null)
+          (select coalesce(sum(base_total), 0) from ar_payment where (status in (1, 2) and method in ('TRANSFER', 'VA')) or (status = 3 and method in ('GIRO', 'CHEQUE') and bank_statement_line_id is null))
+          + (select coalesce(sum(base_total), 0) from customer_deposit where status in (1, 2, 3) and origin = 'RECEIPT' and method <> 'CASH' and bank_statement_line_id is null)
           + (select coalesce(sum(amount), 0) from supplier_receipt where status in (1, 2, 3) and statement_line_id is null)
           + (select coalesce(sum(amount), 0) from cash_bank_document where status in (1, 3) and kind in ('RECEIPT', 'MANUAL') and to_house_bank_id is not null and to_statement_line_id is null) as items) x where ledger <> items`,
     'I13 others': sql`
@@ -263,10 +264,11 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
           - (select coalesce(sum(amount), 0) from ar_payment where status in (1, 2, 3) and method = 'UNIDENTIFIED')
       ) x cross join lateral (select side * coalesce(sum(l.debit - l.credit), 0) as ledger from journal_line l join account k on k.id = l.account_id where k.code = x.account) y where ledger <> items`,
     I14: sql`
-      select k.code || ' is ' || coalesce(x.balance, 0) || ', the last statements close at ' || coalesce(s.closing, 0) from account k
-      join (select gl_account_id, sum(coalesce((
-        select b.closing_balance from bank_statement b where b.house_bank_id = h.id and b.status = 3 order by b.doc_date desc, b.id desc limit 1), 0)) as closing from house_bank h group by 1) s on s.gl_account_id = k.id
-      left join (select account_id, sum(debit - credit) as balance from journal_line group by 1) x on x.account_id = k.id
+      select k.code || ' is ' || s.currency || ' ' || coalesce(x.balance, 0) || ', the last statements close at ' || coalesce(s.closing, 0) from account k
+      join (select gl_account_id, currency, sum(coalesce((
+        select b.closing_balance from bank_statement b where b.house_bank_id = h.id and b.status = 3 order by b.doc_date desc, b.id desc limit 1), 0)) as closing from house_bank h group by 1, 2) s on s.gl_account_id = k.id
+      left join (select l.account_id, coalesce(l.fx_currency, j.currency) as currency, sum(case when l.fx_amount is null then l.debit - l.credit when l.debit > 0 then l.fx_amount else -l.fx_amount end) as balance
+        from journal_line l join journal j on j.id = l.journal_id group by 1, 2) x on x.account_id = k.id and x.currency = s.currency
       where k.control_kind = 'BANK' and coalesce(x.balance, 0) <> s.closing`,
     'I14 statements': sql`
       select 'statement ' || s.code || ' opens at ' || s.opening_balance || ', its lines bring ' || l.credit || ' and take ' || l.debit || ', it closes at ' || s.closing_balance from bank_statement s
@@ -310,13 +312,13 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     I18: sql`
       select 'customer ' || e.customer_id || ': exposure ' || e.exposure || ', documents ' || coalesce(x.amount, 0) from v_customer_exposure e left join (
         select customer_id, round(sum(amount), 2) as amount from (
-          select customer_id, remaining as amount from invoice where status in (1, 2)
-          union all select customer_id, amount from ar_payment where status in (1, 2) and method in ('GIRO', 'CHEQUE')
+          select customer_id, base_remaining as amount from invoice where status in (1, 2)
+          union all select customer_id, base_total from ar_payment where status in (1, 2) and method in ('GIRO', 'CHEQUE')
           union all select customer_id, remaining from cn_temporary where status in (1, 2)
-          union all select n.customer_id, -n.remaining from credit_note n where n.status in (1, 2) and coalesce((select (exposure_includes ->> 'credit_note')::boolean from setting_finance order by id limit 1), true)
-          union all select d.customer_id, -d.remaining from customer_deposit d where d.status in (1, 2) and coalesce((select (exposure_includes ->> 'deposit')::boolean from setting_finance order by id limit 1), true)
-          union all select o.customer_id, round(sum(l.total * (l.delivered_qty - l.billed_qty) / l.qty_base), 2) from sales_order_line l join sales_order o on o.id = l.sales_order_id where o.status in (1, 2) and l.qty_base > 0 group by 1
-          union all select o.customer_id, round(sum(l.total * (l.qty_base - l.delivered_qty - l.cancelled_qty) / l.qty_base), 2) from sales_order_line l join sales_order o on o.id = l.sales_order_id
+          union all select n.customer_id, -n.base_remaining from credit_note n where n.status in (1, 2) and coalesce((select (exposure_includes ->> 'credit_note')::boolean from setting_finance order by id limit 1), true)
+          union all select d.customer_id, -d.base_remaining from customer_deposit d where d.status in (1, 2) and coalesce((select (exposure_includes ->> 'deposit')::boolean from setting_finance order by id limit 1), true)
+          union all select o.customer_id, round(sum(l.total * o.rate * (l.delivered_qty - l.billed_qty) / l.qty_base), 2) from sales_order_line l join sales_order o on o.id = l.sales_order_id where o.status in (1, 2) and l.qty_base > 0 group by 1
+          union all select o.customer_id, round(sum(l.total * o.rate * (l.qty_base - l.delivered_qty - l.cancelled_qty) / l.qty_base), 2) from sales_order_line l join sales_order o on o.id = l.sales_order_id
             left join payment_term p on p.id = o.payment_term_id
             where o.status in (1, 2) and l.qty_base > 0 and not (coalesce(p.is_cash or p.is_cod, false) and coalesce((select (value #>> '{}')::boolean from setting_oms where key = 'exclude_cash' and operating_unit_id is null), true)) group by 1
         ) parts group by 1
@@ -342,10 +344,10 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       where not exists (select 1 from approval_request r where r.doc_type = d.doc_type and r.doc_id = d.id and r.status = 4)`,
     I22: sql`
       select 'invoice ' || i.code || ': VAT ' || i.ppn || ', lines ' || sum(l.ppn) from invoice i join invoice_line l on l.invoice_id = i.id
-      where i.invoice_type <> 'BEGBAL' group by i.id having i.ppn <> sign(sum(l.ppn)) * floor(abs(sum(l.ppn)) + 0.5)`,
+      where i.invoice_type <> 'BEGBAL' group by i.id having i.ppn <> case when i.rate = 1 then sign(sum(l.ppn)) * floor(abs(sum(l.ppn)) + 0.5) else sum(l.ppn) end`,
     'I22 tax invoices': sql`
       select 'tax invoice ' || t.code || ': base ' || t.dpp || ' and VAT ' || t.ppn || ', invoice ' || i.dpp || ' and ' || i.ppn from tax_invoice t join invoice i on i.id = t.invoice_id
-      where t.status not in ('REPLACED', 'CANCELLED') and (t.dpp <> i.dpp or t.ppn <> i.ppn)
+      where t.status not in ('REPLACED', 'CANCELLED') and (t.dpp <> round(i.dpp * i.rate, 2) or t.ppn <> round(i.ppn * i.rate, 2))
       union all select 'invoice ' || invoice_id || ' has ' || count(*) || ' tax invoices that count' from tax_invoice where status not in ('REPLACED', 'CANCELLED') group by invoice_id having count(*) > 1`,
     I24: sql`
       select 'contract line ' || k.id || ': called ' || k.called_qty || ', orders say ' || coalesce(sum(round((l.qty_base - l.cancelled_qty) / l.factor, 3)), 0) from sales_contract_line k

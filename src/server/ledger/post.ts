@@ -1,6 +1,7 @@
 import type { DateText } from '#base/date.ts'
 import { periodOf } from '#base/date.ts'
 import { balancedTotal, entriesOf, mirror, type Entry, type EventAmount, type RuleLine } from '#domain/ledger/entries.ts'
+import { inBooks, type ExchangeAccounts, type ForeignMoney } from '#domain/ledger/inBooks.ts'
 import { metadata } from '#generated/metadata.ts'
 import type { PostingEvent } from '#generated/names.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
@@ -26,6 +27,8 @@ export interface PostingRequest {
   readonly date: DateText
   readonly description: string
   readonly amounts: readonly EventAmount[]
+  /** Currency and rate of the amounts, where they are not in that of the books. */
+  readonly money?: ForeignMoney | undefined
   /** The document was made by this very command: nothing can have been booked for it yet. */
   readonly isNew?: boolean
 }
@@ -46,11 +49,18 @@ export async function postAll(context: CommandContext, requests: readonly Postin
   const bookings = await Promise.all(requests.map(async (request, at) => {
     if (known[at] !== undefined) return null
     const rule = await ruleOf(context.tx.ahead, request.event)
-    const entries = entriesOf(rule.lines, request.amounts)
+    const own = entriesOf(rule.lines, request.amounts)
+    const entries = request.money === undefined ? own : inBooks(own, request.money, await exchangeAccounts(context.tx.ahead))
     return entries.length === 0 || movesNothing(entries) ? null : { ...request, event: request.event, journalType: rule.journalType, reversalOf: null, entries }
   }))
   const ids = await book(context, bookings.filter((booking) => booking !== null))
   return bookings.map((booking, at) => (booking === null ? (known[at]?.id ?? null) : (ids.shift() ?? null)))
+}
+
+/** The accounts of gains and losses between two rates, as finance keeps their rules. */
+export async function exchangeAccounts(tx: Queries): Promise<ExchangeAccounts> {
+  const [gain, loss] = await Promise.all([ruleOf(tx, 'FX_GAIN'), ruleOf(tx, 'FX_LOSS')])
+  return { gain: gain.lines[0]?.account ?? '', loss: loss.lines[0]?.account ?? '' }
 }
 
 /** Goods become other goods of the same account: debit and credit meet there. */
@@ -160,6 +170,8 @@ export function journalLine(journalId: number, lineNo: number, entry: Entry, acc
     tax_code_id: entry.taxCodeId ?? null,
     territory_id: entry.territoryId ?? null,
     memo: entry.memo ?? null,
+    fx_currency: entry.fx?.currency ?? null,
+    fx_amount: entry.fx?.amount ?? null,
   }
 }
 
@@ -233,11 +245,13 @@ interface LineRow extends Row {
   readonly tax_code_id: number | null
   readonly territory_id: number | null
   readonly memo: string | null
+  readonly fx_currency: string | null
+  readonly fx_amount: string | null
 }
 
 async function entriesOfJournal(tx: Queries, journalId: number): Promise<Entry[]> {
   const rows = await tx.rows<LineRow>(sql`
-    select a.code as account, l.debit, l.credit, l.partner_kind, l.partner_id, l.item_id, l.open_item_type, l.open_item_id, l.due_date, l.tax_code_id, l.territory_id, l.memo
+    select a.code as account, l.debit, l.credit, l.partner_kind, l.partner_id, l.item_id, l.open_item_type, l.open_item_id, l.due_date, l.tax_code_id, l.territory_id, l.memo, l.fx_currency, l.fx_amount
     from journal_line l join account a on a.id = l.account_id where l.journal_id = ${journalId} order by l.line_no`)
   return rows.map((row) => ({
     account: row.account,
@@ -252,5 +266,6 @@ async function entriesOfJournal(tx: Queries, journalId: number): Promise<Entry[]
     ...(row.due_date === null ? {} : { dueDate: row.due_date }),
     ...(row.tax_code_id === null ? {} : { taxCodeId: row.tax_code_id }),
     ...(row.memo === null ? {} : { memo: row.memo }),
+    ...(row.fx_currency === null || row.fx_amount === null ? {} : { fx: { currency: row.fx_currency, amount: row.fx_amount } }),
   }))
 }

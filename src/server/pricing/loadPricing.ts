@@ -1,10 +1,11 @@
 import type { DateText } from '#base/date.ts'
+import { compare } from '#base/decimal.ts'
 import { priceSetsInOrder } from '#domain/pricing/basePrice.ts'
 import { decimalsOf, smallestOf } from '#domain/pricing/currency.ts'
 import { candidates } from '#domain/pricing/promotions.ts'
 import { touching } from '#domain/pricing/promotionTiers.ts'
 import { discountSetFor } from '#domain/pricing/discounts.ts'
-import { isValidOn, type PriceSet, type PricingContext, type PricingMasters } from '#domain/pricing/masters.ts'
+import { isValidOn, type Discount, type PriceSet, type PricingContext, type PricingMasters } from '#domain/pricing/masters.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { setting } from '#server/settings.ts'
@@ -22,6 +23,8 @@ export interface PricingRequest {
   readonly contractLineIds?: readonly number[]
   /** Goods that come to stand at the customer: promotions are of what is sold. */
   readonly isConsigned?: boolean
+  /** The order may be in whatever currency the customer's prices are; otherwise only in that of the books. */
+  readonly inAnyCurrency?: boolean
 }
 
 /** What pricing asks of a customer. */
@@ -44,6 +47,8 @@ export interface LoadedPricing {
 export interface LoadedMasters extends PricingMasters {
   /** The customer's prices, at least those after the ones here, are in a currency the order cannot be in. */
   readonly foreign: ForeignPrices | null
+  /** What the prices are in. */
+  readonly currency: string
 }
 
 interface ForeignPrices {
@@ -80,7 +85,7 @@ export async function pricingFor(tx: Queries, request: PricingRequest, buyer: Bu
     salesAreaId: buyer.sales_area_id,
     operatingUnitId: request.operatingUnitId ?? buyer.operating_unit_id,
   }
-  const found = mastersFor(context, all, await homeCurrency(tx.ahead, context.operatingUnitId))
+  const found = mastersFor(context, all, await homeCurrency(tx.ahead, context.operatingUnitId), request.inAnyCurrency === true && request.isConsigned !== true)
   // Of hundreds that run an order knows a few: of the others nothing more is asked, neither their gifts nor the prices of these.
   const sold = found.promotions.length === 0 ? [] : [...(await pricedItems.all(tx, withParts(request.itemIds, all.combos))).values()]
   const masters = { ...found, promotions: request.isConsigned === true ? [] : touching(found.promotions, sold) }
@@ -105,13 +110,23 @@ export function withParts(itemIds: readonly number[], combos: Schemes['combos'])
   return [...new Set(itemIds.flatMap((id) => [id, ...(combos.get(id)?.parts.map((part) => part.itemId) ?? [])]))]
 }
 
-/** The sets, discounts and promotions that can matter to this order. At a price set of another currency than the order's the search for prices ends: the prices of a customer are not replaced by those of others. */
-function mastersFor(context: PricingContext, all: Schemes, currency: string): Pick<LoadedMasters, 'priceSets' | 'foreign' | 'discountSets' | 'discounts' | 'promotions' | 'rounding'> {
+/** May an order of this type be in another currency than the books? What contracts agree, goods that stand at customers, vans and traders are in that of the books. */
+export function isInAnyCurrency(order: Row): boolean {
+  return (order['order_type'] ?? 'REG') === 'REG' && order['contract_id'] == null
+}
+
+/**
+ * The sets, discounts and promotions that can matter to this order. At a price set of another currency than the order's the search for prices ends: the
+ * prices of a customer are not replaced by those of others. Promotions and discounts in amounts are in the currency of the books: none of them is of an
+ * order in another.
+ */
+function mastersFor(context: PricingContext, all: Schemes, home: string, inAny: boolean): Pick<LoadedMasters, 'priceSets' | 'foreign' | 'currency' | 'discountSets' | 'discounts' | 'promotions' | 'rounding'> {
   const date = context.priceDate
   const candidateSets = all.priceSets.of(date, [context.customerPriceSetId, context.groupPriceSetId, context.channelPriceSetId], [
     ['CUSTOMER', context.customerId], ['GROUP', context.pricingGroupId], ['CHANNEL', context.channelId], ['TERRITORY', context.territoryId], ['OU', context.operatingUnitId], ['BASE', null],
   ])
-  const { priceSets, foreign } = inCurrency(context, candidateSets, currency)
+  const currency = inAny && candidateSets.some((set) => (set.currency ?? home) !== home) ? (priceSetsInOrder(context, candidateSets)[0]?.currency ?? home) : home
+  const { priceSets, foreign } = inCurrency(context, candidateSets, home, currency)
   const discountSets = all.discountSets.of(date, [context.groupDiscountSetId], [
     ['CUSTOMER', context.customerId], ['GROUP', context.pricingGroupId], ['CHANNEL', context.channelId], ['OU', context.operatingUnitId], ['BASE', null],
   ])
@@ -119,19 +134,24 @@ function mastersFor(context: PricingContext, all: Schemes, currency: string): Pi
   return {
     priceSets,
     foreign,
+    currency,
     discountSets,
-    discounts: discountSet === null ? [] : (all.discounts.get(discountSet.id) ?? []).filter((discount) => isValidOn(discount, date)),
-    promotions: candidates(context, all.promotions),
+    discounts: discountSet === null ? [] : (all.discounts.get(discountSet.id) ?? []).filter((discount) => isValidOn(discount, date) && (currency === home || isOfShares(discount))),
+    promotions: currency === home ? candidates(context, all.promotions) : [],
     rounding: { ...(all.rounding.get(currency) ?? { unit: smallestOf(currency), mode: 'HALF_UP' }), places: decimalsOf(currency) },
   }
 }
 
-function inCurrency(context: PricingContext, sets: readonly PriceSet[], home: string): Pick<LoadedMasters, 'priceSets' | 'foreign'> {
-  const isForeign = (set: PriceSet): boolean => (set.currency ?? home) !== home
+function isOfShares({ kind, minValue }: Discount): boolean {
+  return kind === 'PCT' && compare(minValue, '0') <= 0
+}
+
+function inCurrency(context: PricingContext, sets: readonly PriceSet[], home: string, currency: string): Pick<LoadedMasters, 'priceSets' | 'foreign'> {
+  const isForeign = (set: PriceSet): boolean => (set.currency ?? home) !== currency
   if (!sets.some(isForeign)) return { priceSets: sets, foreign: null }
   const ordered = priceSetsInOrder(context, sets)
   const end = ordered.findIndex(isForeign)
   const found = ordered[end]
   const before = new Set(ordered.slice(0, end === -1 ? undefined : end).map(({ id }) => id))
-  return { priceSets: sets.filter(({ id }) => before.has(id)), foreign: found === undefined ? null : { set: found.code, currency: found.currency ?? home, home } }
+  return { priceSets: sets.filter(({ id }) => before.has(id)), foreign: found === undefined ? null : { set: found.code, currency: found.currency ?? home, home: currency } }
 }

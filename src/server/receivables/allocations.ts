@@ -3,6 +3,7 @@ import type { Decimal } from '#base/decimal.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { ident, sql, type Sql } from '#server/db/sql.ts'
+import { fail } from '#server/problemError.ts'
 import { refreshOrders } from '#server/sales/orderStatus.ts'
 import { logStatusChanges } from '#server/workflow/newDocument.ts'
 import { refreshOpenItems, sourceItem, type ItemKey } from '#server/workflow/openItems.ts'
@@ -30,6 +31,9 @@ export interface NewAllocation {
   readonly sourceId: number
   readonly sourceLineId?: number
   readonly amount: Decimal
+  /** What that takes of the item in the books, and of what is used up; in the currency of the books it is the amount. */
+  readonly base?: Decimal
+  readonly sourceBase?: Decimal
 }
 
 export interface AllocatingDocument {
@@ -57,6 +61,7 @@ export interface OpenInvoiceRow extends Row {
   readonly ppn_collector: 'SELLER' | 'WAPU'
   readonly ar_account: string
   readonly currency: string
+  readonly rate: Decimal
   readonly cash_discount_pct: Decimal
   readonly cash_discount_days: number | null
 }
@@ -65,7 +70,7 @@ export interface OpenInvoiceRow extends Row {
 export function lockInvoices(tx: Queries, ids: readonly number[]): Promise<OpenInvoiceRow[]> {
   return tx.rows<OpenInvoiceRow>(sql`
     select i.id, i.code, i.customer_id, i.operating_unit_id, i.status, i.invoice_type, i.pending_transition, i.doc_date, i.posting_date, i.due_date, i.total, i.remaining, i.ppn, i.dpp, i.ppn_collector,
-      a.code as ar_account, i.currency, i.cash_discount_pct, i.cash_discount_days
+      a.code as ar_account, i.currency, i.rate, i.cash_discount_pct, i.cash_discount_days
     from invoice i join account a on a.id = i.ar_account_id
     where i.id = any(${[...new Set(ids)]}::bigint[]) order by i.id for update of i`)
 }
@@ -78,6 +83,7 @@ export interface CreditRow extends Row {
   readonly remaining: Decimal
   readonly posting_date: DateText | null
   readonly pending_transition: string | null
+  readonly currency: string
 }
 
 /** `ar_account`: null as long as it is not posted. */
@@ -88,7 +94,7 @@ export interface CreditNoteRow extends CreditRow {
 /** `except`: the document that asks; what it waits with itself is not held from it. */
 export function lockCreditNotes(tx: Queries, ids: readonly number[], except?: Holder): Promise<CreditNoteRow[]> {
   return tx.rows<CreditNoteRow>(sql`
-    select n.id, n.code, n.customer_id, n.status, n.remaining - ${heldOf('CREDIT_NOTE', sql`n.id`, except)} as remaining, n.posting_date, n.pending_transition, a.code as ar_account
+    select n.id, n.code, n.customer_id, n.status, n.remaining - ${heldOf('CREDIT_NOTE', sql`n.id`, except)} as remaining, n.posting_date, n.pending_transition, n.currency, a.code as ar_account
     from credit_note n left join account a on a.id = n.ar_account_id where n.id = any(${[...new Set(ids)]}::bigint[]) order by n.id for update of n`)
 }
 
@@ -99,7 +105,7 @@ export interface DepositRow extends CreditRow {
 
 export function lockDeposits(tx: Queries, ids: readonly number[], except?: Holder): Promise<DepositRow[]> {
   return tx.rows<DepositRow>(sql`
-    select d.id, code, customer_id, status, remaining - ${heldOf('DEPOSIT', sql`d.id`, except)} as remaining, posting_date, pending_transition, case when origin = 'OVERPAYMENT' then deposit_source_id end as receipt_id
+    select d.id, code, customer_id, status, remaining - ${heldOf('DEPOSIT', sql`d.id`, except)} as remaining, posting_date, pending_transition, currency, case when origin = 'OVERPAYMENT' then deposit_source_id end as receipt_id
     from customer_deposit d where d.id = any(${[...new Set(ids)]}::bigint[]) order by d.id for update of d`)
 }
 
@@ -124,6 +130,8 @@ export async function allocate(context: CommandContext, document: AllocatingDocu
       source_id: allocation.sourceId,
       source_line_id: allocation.sourceLineId ?? null,
       amount: allocation.amount,
+      base_amount: allocation.base ?? null,
+      source_base: allocation.sourceBase ?? null,
       posting_date: document.date,
       journal_id: document.journalId,
       document_type: document.type,
@@ -171,6 +179,8 @@ interface Change extends Row {
   readonly id: number
   readonly before: number
   readonly after: number
+  /** Of an invoice in another currency: something settled it that says nothing of the books. */
+  readonly is_unbooked?: boolean
 }
 
 type Touched = readonly { readonly invoiceId: number | null; readonly item?: ItemKey; readonly sourceType: AllocationSource; readonly sourceId: number }[]
@@ -186,12 +196,13 @@ async function refreshItems(context: CommandContext, touched: Touched, date: Dat
   const { tx } = context
   const invoiceIds = [...new Set(touched.flatMap((row) => row.invoiceId ?? []))]
   const invoices = await tx.rows<Change>(sql`
-    update invoice t set remaining = x.remaining, paid = x.paid, status = case when x.remaining = 0 then 3 when x.remaining = t.total then 1 else 2 end,
+    update invoice t set remaining = x.remaining, base_settled = x.base_settled, paid = x.paid, status = case when x.remaining = 0 then 3 when x.remaining = t.total then 1 else 2 end,
       closed_on = case when x.remaining = 0 then coalesce(x.settled_on, ${date}::date) end, ${stampOf(context)}
     from (
-      select i.id, i.status as before, i.total - coalesce(sum(a.amount), 0) as remaining, coalesce(sum(a.amount) filter (where a.source_type = 'PAYMENT'), 0) as paid, max(a.posting_date) as settled_on
+      select i.id, i.status as before, i.total - coalesce(sum(a.amount), 0) as remaining, coalesce(sum(coalesce(a.base_amount, a.amount)), 0) as base_settled, coalesce(sum(a.amount) filter (where a.source_type = 'PAYMENT'), 0) as paid, max(a.posting_date) as settled_on, coalesce(bool_or(a.base_amount is null and a.id is not null), false) as is_plain
       from invoice i left join ar_allocation a on a.invoice_id = i.id and a.reversed_at is null where i.id = any(${invoiceIds}::bigint[]) group by i.id
-    ) x where t.id = x.id returning t.id, x.before, t.status as after`)
+    ) x where t.id = x.id returning t.id, x.before, t.status as after, x.is_plain and t.rate <> 1 as is_unbooked`)
+  if (invoices.some(({ is_unbooked: isUnbooked }) => isUnbooked === true)) fail('VALIDATION_FAILED.other-currency')
   await logStatusChanges(context, 'invoice', 'settle', changes(invoices))
   for (const credit of credits) await refreshCredits(context, credit, touched)
   await refreshOpenItems(context, touched.flatMap(({ item, sourceType, sourceId }) => [...(item === undefined ? [] : [item]), ...sourceItem(sourceType, sourceId)]))
@@ -204,9 +215,9 @@ async function refreshCredits(context: CommandContext, { source, table, whole }:
   const ids = [...new Set(touched.filter((row) => row.sourceType === source).map((row) => row.sourceId))]
   if (ids.length === 0) return
   const rows = await context.tx.rows<Change>(sql`
-    update ${ident(table)} t set remaining = x.remaining, status = case when x.remaining = 0 then 3 when x.remaining = t.${ident(whole)} then 1 else 2 end, ${stampOf(context)}
+    update ${ident(table)} t set remaining = x.remaining, base_settled = x.base_settled, status = case when x.remaining = 0 then 3 when x.remaining = t.${ident(whole)} then 1 else 2 end, ${stampOf(context)}
     from (
-      select c.id, c.status as before, c.${ident(whole)} - coalesce(sum(a.amount), 0) as remaining
+      select c.id, c.status as before, c.${ident(whole)} - coalesce(sum(a.amount), 0) as remaining, coalesce(sum(coalesce(a.source_base, a.amount)), 0) as base_settled
       from ${ident(table)} c left join ar_allocation a on a.source_type = ${source} and a.source_id = c.id and a.reversed_at is null where c.id = any(${ids}::bigint[]) group by c.id
     ) x where t.id = x.id returning t.id, x.before, t.status as after`)
   await logStatusChanges(context, table, 'apply', changes(rows))

@@ -4,7 +4,7 @@ import type { DeductionKind } from '#domain/receivables/receipt.ts'
 import { incomeTax } from '#domain/receivables/withholding.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
-import { financeSettings, tolerance } from '#server/settings.ts'
+import { financeSettings, toleranceIn } from '#server/settings.ts'
 import type { OpenInvoiceRow } from './allocations.ts'
 import type { Add, ReasonRow, Receipt } from './checkReceipt.ts'
 import type { PaymentDeduction } from './readPayment.ts'
@@ -47,7 +47,7 @@ function limitProblems(at: number, line: Line, { kind, most, ofReceipt = most, r
 }
 
 async function toleranceLimits(tx: Queries, receipt: Receipt, at: number, line: Line, invoice: OpenInvoiceRow, reason: ReasonRow | undefined, add: Add): Promise<readonly Limit[]> {
-  const of = (usage: string, amount: Decimal): Promise<Decimal> => tolerance(tx, usage, receipt.operatingUnitId, amount)
+  const of = (usage: string, amount: Decimal): Promise<Decimal> => toleranceIn(tx, usage, receipt.operatingUnitId, amount, receipt.rate)
   const short = await of(usageOf(reason), invoice.remaining)
   const granted = { docDate: invoice.doc_date, total: invoice.total, dpp: invoice.dpp, currency: invoice.currency, percent: invoice.cash_discount_pct, days: invoice.cash_discount_days }
   const { whole, earned } = earnedDiscount(granted, receipt.paidOn, exact(line.paid).minus(taken(line.deductions, 'CASH_DISCOUNT')), compare(line.paid, invoice.remaining) === 0)
@@ -64,11 +64,11 @@ function taxLimits(at: number, invoice: OpenInvoiceRow, add: Add): readonly Limi
 
 /** Article 22 is withheld by collectors of tax and by whom a rate is agreed with, on sales that are not small; article 23 by whoever it concerns. */
 async function incomeTaxLimits(tx: Queries, at: number, invoice: OpenInvoiceRow, buyer: Buyer, add: Add): Promise<readonly Limit[]> {
-  const rounding = await tolerance(tx, 'GOV_ROUND', invoice.operating_unit_id, invoice.dpp)
+  const rounding = await toleranceIn(tx, 'GOV_ROUND', invoice.operating_unit_id, invoice.dpp, invoice.rate)
   const { withheld_above: above } = await financeSettings(tx, invoice.operating_unit_id)
   const mostOf = (rate: Decimal): Decimal => (isZero(rate) ? '0' : money(exact(incomeTax(invoice.dpp, rate)).plus(rounding)))
   const refusal = (rate: Decimal) => () => add(at, 'Deductions', 'EXCEEDS_TAX.withheld', { limit: grouped(mostOf(rate)), rate: quantityText(rate), base: grouped(invoice.dpp) })
-  const rate22 = compare(invoice.dpp, above) <= 0 ? '0' : !isZero(buyer.own_rate) ? buyer.own_rate : buyer.is_collector ? buyer.rate22 : '0'
+  const rate22 = compare(money(exact(invoice.dpp).times(invoice.rate)), above) <= 0 ? '0' : !isZero(buyer.own_rate) ? buyer.own_rate : buyer.is_collector ? buyer.rate22 : '0'
   return [
     { kind: 'PPH22', most: mostOf(rate22), refuse: isZero(rate22) ? () => add(at, 'Deductions', 'EXCEEDS_TAX.collector', { above: grouped(above) }) : refusal(rate22) },
     { kind: 'PPH23', most: mostOf(buyer.rate23), refuse: refusal(buyer.rate23) },
@@ -81,7 +81,7 @@ async function bankChargeProblems(tx: Queries, receipt: Receipt, add: Add): Prom
   if (isZero(charges)) return
   if (isZero(receipt.amount)) return add(null, 'Amount', 'EXCEEDS_MONEY.bank-charges')
   if (compare(charges, receipt.amount) > 0) return add(null, 'Amount', 'EXCEEDS_MONEY.bank-charge', { charges: grouped(charges), amount: grouped(money(receipt.amount)) })
-  const most = await tolerance(tx, 'BANK_CHARGE', receipt.operatingUnitId, receipt.amount)
+  const most = await toleranceIn(tx, 'BANK_CHARGE', receipt.operatingUnitId, receipt.amount, receipt.rate)
   if (compare(charges, most) > 0) add(null, 'Amount', 'EXCEEDS_TOLERANCE.bank-charges', { limit: grouped(most) })
 }
 

@@ -20,6 +20,9 @@ export interface Receipt {
   /** A giro pays on its due day, anything else on the day of the receipt. */
   readonly paidOn: DateText
   readonly amount: Decimal
+  readonly currency: string
+  /** Worth of one unit of the currency in the books. */
+  readonly rate: Decimal
   readonly lines: readonly Omit<PaymentLineRow, 'id'>[]
 }
 
@@ -66,6 +69,7 @@ export async function checkReceipt(context: CommandContext, receipt: Receipt): P
     }
     if (invoice.pending_transition !== null) add(at, 'InvoiceID', 'PENDING_TRANSITION', { invoice: invoice.code })
     if (invoice.posting_date > receipt.date) add(at, 'InvoiceID', 'TOO_EARLY.invoice', { invoice: invoice.code })
+    if (invoice.currency !== receipt.currency) add(at, 'InvoiceID', 'NOT_A_CHOICE.other-currency', { document: invoice.code, own: invoice.currency, currency: receipt.currency })
     for (const { source, sourceId } of line.credits) {
       const deposit = source === 'DEPOSIT' ? deposits.get(sourceId) : undefined
       creditProblems(at, source === 'DEPOSIT' ? deposit : creditNotes.get(sourceId), reversing.get(deposit?.receipt_id ?? 0), receipt, add)
@@ -93,6 +97,7 @@ function isUsable(row: CreditRow, customerId: number): boolean {
  */
 function creditProblems(at: number, credit: CreditRow | undefined, reversing: string | undefined, receipt: Receipt, add: Add): void {
   if (credit === undefined || !isUsable(credit, receipt.customerId)) return
+  if (credit.currency !== receipt.currency) add(at, 'Credits', 'NOT_A_CHOICE.other-currency', { document: credit.code, own: credit.currency, currency: receipt.currency })
   if (credit.posting_date !== null && credit.posting_date > receipt.date) add(at, 'Credits', 'TOO_EARLY.credit', { document: credit.code })
   if (reversing !== undefined) add(at, 'Credits', 'PENDING_TRANSITION.receipt', { deposit: credit.code, receipt: reversing })
 }
@@ -122,6 +127,7 @@ function shortfallProblems(at: number, line: Omit<PaymentLineRow, 'id'>, invoice
   const reason = line.reasonId === null ? undefined : reasons.get(line.reasonId)
   if (reason === undefined || reason.usage !== 'OUTSTANDING') return add(at, 'ReasonID', 'REQUIRED.short')
   if (reason.action === 'WRITE_OFF') return add(at, 'ReasonID', 'NOT_A_CHOICE.write-off')
+  if (reason.action === 'TEMP_CN' && compare(invoice.rate, '1') !== 0) return add(at, 'ReasonID', 'NOT_A_CHOICE.claim-in-currency', { currency: invoice.currency })
   if (reason.needs_note && (line.reasonText ?? '').trim() === '') add(at, 'ReasonText', 'REQUIRED.reason-note')
 }
 

@@ -9,10 +9,12 @@ import { writeLog } from '#server/documents/audit.ts'
 import { post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, raise, summaryOf, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
-import { setting, tolerance } from '#server/settings.ts'
+import { setting, toleranceIn } from '#server/settings.ts'
+import { foreignOf, mustRate } from '#server/setup/exchangeRates.ts'
 import { insertDocument, logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { assertPeriodNotClosed, dayIsFixed, toldAt } from '#server/workflow/periods.ts'
 import { allocate, deallocate, lockCreditNotes, lockDeposits, lockInvoices, type AllocationSource, type NewAllocation } from './allocations.ts'
+import { basesOf } from './basesOf.ts'
 import { bookedIn } from '#server/workflow/bookedIn.ts'
 import { checkReceipt, isBackdated, paidOn, type CheckedReceipt, type Receipt } from './checkReceipt.ts'
 import { unclaimed } from './claims.ts'
@@ -53,6 +55,7 @@ export const postPayment: Effect = async (context) => {
   const date = textOf(current, 'payment_date')
   await toldAt('PaymentDate', context.assertPeriodOpen(bookedIn(context.metadata, 'ar_payment'), unit, date))
   const lines = await readPaymentLines(tx, current.id)
+  await atDaysRate(context)
   const { check } = await checked(context, lines)
   const { totals } = check
   const { deposited, overpaid } = await unappliedOf(context, check)
@@ -66,21 +69,28 @@ export const postPayment: Effect = async (context) => {
     await depositRest(context, deposited, date)
   }
   const code = textOf(current, 'code')
+  const booked = await basesOf(tx, await foreignOf(tx, current), lines.flatMap((line, at) => allocationsOf(current.id, line, totals.money[at] ?? '0')))
   const journalId = await post(context, {
-    event: receiptEvents[methodOf(current)], source: { type: 'ar_payment', id: current.id, code }, operatingUnitId: unit, date, description: `Receipt ${code}`,
+    event: receiptEvents[methodOf(current)], source: { type: 'ar_payment', id: current.id, code }, operatingUnitId: unit, date, description: `Receipt ${code}`, money: booked.money,
     amounts: receiptAmounts({
       customerId: numberOf(current, 'customer_id'), territoryId: numberOrNull(current, 'territory_id'), amount: textOf(current, 'amount'), lines, deposited, overpaid,
       invoiceAccounts: new Map([...check.invoices].map(([id, invoice]) => [id, invoice.ar_account])), creditNoteAccounts: new Map([...check.creditNotes].flatMap(([id, note]) => (note.ar_account === null ? [] : [[id, note.ar_account] as const]))),
     }),
   })
-  await allocate(context, { type: 'ar_payment', id: current.id, date, journalId }, lines.flatMap((line, at) => allocationsOf(current.id, line, totals.money[at] ?? '0')))
+  await allocate(context, { type: 'ar_payment', id: current.id, date, journalId }, booked.allocations)
   await claimShortfalls(context, lines, check)
   if (byCollectors.has(methodOf(current))) await noteCollected(tx, current.id, lines.map((line) => line.invoiceId))
   await markDisputes(context, lines.map((line) => line.invoiceId))
 }
 
+/** Money in another currency than the books is worth what it is on the day it came. */
+async function atDaysRate({ tx, current, set }: TransitionContext): Promise<void> {
+  const rate = await mustRate(tx, numberOf(current, 'operating_unit_id'), textOf(current, 'currency'), textOf(current, 'payment_date'), 'PaymentDate')
+  if (compare(rate, textOf(current, 'rate')) !== 0) set({ rate })
+}
+
 function unappliedOf({ tx, current }: TransitionContext, { totals }: CheckedReceipt): Promise<{ readonly deposited: Decimal; readonly overpaid: Decimal }> {
-  return tolerance(tx, 'AR_OVER', numberOf(current, 'operating_unit_id'), textOf(current, 'amount')).then((allowed) => splitUnapplied(totals.unapplied, allowed))
+  return toleranceIn(tx, 'AR_OVER', numberOf(current, 'operating_unit_id'), textOf(current, 'amount'), textOf(current, 'rate')).then((allowed) => splitUnapplied(totals.unapplied, allowed))
 }
 
 /** Money beyond the invoices it pays is seldom meant, nor is a receipt that pays none of what is owed; a file has said so row by row. */
@@ -89,7 +99,7 @@ async function askAboutDeposit(context: TransitionContext, lines: readonly Payme
   if (!['post', 'submit'].includes(action.action) || textOf(current, 'source') === 'IMPORT') return
   const open = await tx.first<{ invoices: number; amount: Decimal | null }>(sql`
     select count(*)::int as invoices, sum(remaining)::numeric(18, 2) as amount from invoice
-    where customer_id = ${numberOf(current, 'customer_id')} and operating_unit_id = ${numberOf(current, 'operating_unit_id')} and status in (1, 2) and doc_date <= ${textOf(current, 'payment_date')}::date and remaining > 0
+    where customer_id = ${numberOf(current, 'customer_id')} and operating_unit_id = ${numberOf(current, 'operating_unit_id')} and status in (1, 2) and currency = ${textOf(current, 'currency')} and doc_date <= ${textOf(current, 'payment_date')}::date and remaining > 0
       and id <> all(${lines.map(({ invoiceId }) => invoiceId)}::bigint[])`)
   const others = { count: open?.invoices ?? 0, open: grouped(open?.amount ?? '0') }
   const amount = grouped(money(exact(textOf(current, 'amount'))))
@@ -113,7 +123,7 @@ function methodOf(payment: Row): PaymentMethod {
 async function checked(context: TransitionContext, lines: readonly PaymentLineRow[]): Promise<{ readonly receipt: Receipt; readonly check: CheckedReceipt }> {
   const { current } = context
   const receipt: Receipt = {
-    customerId: numberOf(current, 'customer_id'), operatingUnitId: numberOf(current, 'operating_unit_id'), date: textOf(current, 'payment_date'), paidOn: paidOn(current), amount: textOf(current, 'amount'), lines,
+    customerId: numberOf(current, 'customer_id'), operatingUnitId: numberOf(current, 'operating_unit_id'), date: textOf(current, 'payment_date'), paidOn: paidOn(current), amount: textOf(current, 'amount'), currency: textOf(current, 'currency'), rate: textOf(current, 'rate'), lines,
   }
   if (receipt.date > context.today) invalid([wrong('PaymentDate', 'TOO_LATE.payment')])
   if (compare(receipt.amount, '0') < 0 || (isZero(receipt.amount) && lines.length === 0)) invalid([wrong('Amount', 'REQUIRED.amount')])
@@ -149,7 +159,7 @@ async function depositRest(context: TransitionContext, amount: Decimal, date: st
   const method = methodOf(current)
   await insertDocument(context, 'customer_deposit', {
     code: await context.nextNumber('CD', unit, date), status: 1, operating_unit_id: unit, territory_id: numberOrNull(current, 'territory_id'), doc_date: date, posting_date: date,
-    customer_id: numberOf(current, 'customer_id'), origin: 'OVERPAYMENT', deposit_source_id: current.id, method: method === 'TRANSFER' || method === 'VA' ? method : 'CASH', amount, remaining: amount,
+    currency: textOf(current, 'currency'), rate: textOf(current, 'rate'), customer_id: numberOf(current, 'customer_id'), origin: 'OVERPAYMENT', deposit_source_id: current.id, method: method === 'TRANSFER' || method === 'VA' ? method : 'CASH', amount, remaining: amount,
     reference_no: textOrNull(current, 'reference_no'),
   })
 }

@@ -9,6 +9,8 @@ import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHooks, Saving, SavingLine } from '#server/documents/hooks.ts'
 import { fail, wrong } from '#server/problemError.ts'
+import { homeCurrency } from '#server/setup/homeCurrency.ts'
+import { rateOn } from '#server/setup/exchangeRates.ts'
 import { lockInvoices } from './allocations.ts'
 import { checkReceipt, paidOn, reasonsOf, type Receipt } from './checkReceipt.ts'
 import { fromTheField } from './fieldCash.ts'
@@ -32,6 +34,7 @@ export const paymentHooks: DocumentHooks = {
     await toCashDesk(saving)
     await fromTheField(saving)
     checkMoney(saving)
+    await toBankCurrency(saving)
     await checkUnitAccounts(saving)
     if (before !== undefined && saving.lines !== undefined) await forgetParts(context.tx, before.id)
     const lines = saving.lines?.['Lines']
@@ -125,6 +128,19 @@ function checkMoney(saving: Saving): void {
   if ((method === 'GIRO' || method === 'CHEQUE') && value('giro_no') == null) saving.problem(wrong('GiroNo', 'REQUIRED.giro'))
 }
 
+/** Money is in the currency of the account it comes into, at the rate of its day; what comes otherwise is in that of the books. */
+async function toBankCurrency({ context: { tx }, header, before, problem }: Saving): Promise<void> {
+  const value = (column: string): unknown => (Object.hasOwn(header, column) ? header[column] : before?.[column])
+  const unit = value('operating_unit_id')
+  if (typeof unit !== 'number') return
+  const comesToBank = value('method') === 'TRANSFER' || value('method') === 'VA'
+  const bank = comesToBank && typeof value('house_bank_id') === 'number' ? await tx.first<{ currency: string }>(sql`select currency from house_bank where id = ${Number(value('house_bank_id'))}`) : undefined
+  const currency = bank?.currency ?? (await homeCurrency(tx.ahead, unit))
+  const rate = await rateOn(tx, unit, currency, String(value('payment_date')), 'PaymentDate')
+  Object.assign(header, { currency, ...(typeof rate === 'string' ? { rate } : {}) })
+  if (typeof rate !== 'string') problem(rate)
+}
+
 /** Cash goes to the desk the unit names, unless another is entered. */
 async function toCashDesk({ context, header, before }: Saving): Promise<void> {
   const value = (column: string): unknown => (Object.hasOwn(header, column) ? header[column] : before?.[column])
@@ -205,7 +221,7 @@ async function withDifferences(saving: Saving, lines: readonly SavingLine[], par
   const invoices = new Map((await lockInvoices(context.tx, invoiceIds)).map((invoice) => [invoice.id, invoice]))
   const reasons = new Map((await reasonsOf(context.tx, lines.flatMap((line) => (typeof line.columns['reason_id'] === 'number' ? [line.columns['reason_id']] : [])))).map((reason) => [reason.id, reason]))
   return {
-    customerId, operatingUnitId: unit, date: String(value('payment_date')), paidOn: paidOn({ ...before, ...header }), amount: money(String(value('amount') ?? '0')),
+    customerId, operatingUnitId: unit, date: String(value('payment_date')), paidOn: paidOn({ ...before, ...header }), amount: money(String(value('amount') ?? '0')), currency: String(value('currency')), rate: String(value('rate') ?? '1'),
     lines: lines.map((line, at) => {
       const { credits, deductions } = parts[at] ?? { credits: [], deductions: [] }
       const reasonId = typeof line.columns['reason_id'] === 'number' ? line.columns['reason_id'] : null

@@ -7,7 +7,9 @@ import { sql } from '#server/db/sql.ts'
 import { post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
-import { tolerance } from '#server/settings.ts'
+import { toleranceIn } from '#server/settings.ts'
+import { mustRate } from '#server/setup/exchangeRates.ts'
+import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { logStatusChanges, numberOf, textOf } from '#server/workflow/newDocument.ts'
 import { assertNoneClosed, dayIsFixed } from '#server/workflow/periods.ts'
 import { isGiro } from './giro.ts'
@@ -77,6 +79,9 @@ export const statementNumberIsFree: Precondition = async ({ tx, record }) => {
 
 const modules = ['CB', 'GL'] as const
 
+/** What an account in another currency than the books may show: documents of all other kinds are in that of the books. */
+const inOwnCurrency: ReadonlySet<string> = new Set(['PAYMENT', 'DEPOSIT', 'CHARGE', 'INTEREST'])
+
 /** Each line is booked by itself; money that was on its way is now in the bank. */
 export const postStatement: Effect = async (context) => {
   const { tx, current } = context
@@ -84,13 +89,16 @@ export const postStatement: Effect = async (context) => {
   await tx.run(sql`select 1 from house_bank where id = ${numberOf(current, 'house_bank_id')} for update`)
   await statementIsComplete(context)
   const unit = numberOf(current, 'operating_unit_id')
-  const bank = await tx.first<{ code: string }>(sql`select a.code from house_bank b join account a on a.id = b.gl_account_id where b.id = ${numberOf(current, 'house_bank_id')}`)
-  for (const line of await linesOf(tx, current.id)) {
+  const bank = await tx.first<{ code: string; currency: string }>(sql`select a.code, b.currency from house_bank b join account a on a.id = b.gl_account_id where b.id = ${numberOf(current, 'house_bank_id')}`)
+  const isForeign = bank !== undefined && bank.currency !== (await homeCurrency(tx.ahead, unit))
+  for (const [at, line] of (await linesOf(tx, current.id)).entries()) {
     await context.assertPeriodOpen(modules, unit, line.value_date)
-    const { event, amounts } = await bookingOf(context, line, bank?.code ?? '')
+    if (isForeign && !inOwnCurrency.has(line.match_type)) fail('VALIDATION_FAILED.statement-currency', { line: line.line_no, currency: bank.currency })
+    const { event, amounts, rate } = await bookingOf(context, line, bank?.code ?? '')
+    const money = isForeign ? { currency: bank.currency, rate: rate ?? (await mustRate(tx, unit, bank.currency, line.value_date, `Lines[${at}].ValueDate`)) } : undefined
     await post(context, {
       event, source: { type: 'bank_statement_line', id: line.id, code: textOf(current, 'code') }, operatingUnitId: unit, date: line.value_date,
-      description: `Bank statement ${textOf(current, 'statement_no')}, line ${line.line_no}`, amounts,
+      description: `Bank statement ${textOf(current, 'statement_no')}, line ${line.line_no}`, amounts, money,
     })
   }
 }
@@ -143,6 +151,8 @@ export const reverseStatement: Effect = async (context) => {
 interface Booking {
   readonly event: PostingEvent
   readonly amounts: readonly EventAmount[]
+  /** What was on its way was booked at this rate, and arrives at it; the day's where nothing was. */
+  readonly rate?: Decimal
 }
 
 async function bookingOf(context: TransitionContext, line: StatementLine, bank: string): Promise<Booking> {
@@ -150,7 +160,7 @@ async function bookingOf(context: TransitionContext, line: StatementLine, bank: 
     case 'PAYMENT':
       return confirmPayment(context, line, bank)
     case 'DEPOSIT':
-      return { event: 'BS_DEPOSIT', amounts: await confirmDeposit(context, line, bank) }
+      return confirmDeposit(context, line, bank)
     case 'CASH_DEPOSIT':
       return { event: 'BS_CASHDEP', amounts: await confirmSlip(context, line, bank) }
     case 'CB_DOC':
@@ -169,8 +179,8 @@ async function bookingOf(context: TransitionContext, line: StatementLine, bank: 
 }
 
 async function confirmPayment(context: TransitionContext, line: StatementLine, bank: string): Promise<Booking> {
-  const payment = await context.tx.first<Row & { id: number; code: string; status: number; method: string; amount: Decimal; customer_id: number; territory_id: number | null; operating_unit_id: number; house_bank_id: number | null; bank_statement_line_id: number | null; pending_transition: string | null }>(
-    sql`select id, code, status, method, amount, customer_id, territory_id, operating_unit_id, house_bank_id, bank_statement_line_id, pending_transition from ar_payment where id = ${line.ar_payment_id}::bigint for update`,
+  const payment = await context.tx.first<Row & { id: number; code: string; status: number; method: string; amount: Decimal; customer_id: number; territory_id: number | null; operating_unit_id: number; house_bank_id: number | null; bank_statement_line_id: number | null; pending_transition: string | null; rate: Decimal }>(
+    sql`select id, code, status, method, amount, customer_id, territory_id, operating_unit_id, house_bank_id, bank_statement_line_id, pending_transition, rate from ar_payment where id = ${line.ar_payment_id}::bigint for update`,
   )
   if (payment === undefined || !(['TRANSFER', 'VA'].includes(payment.method) || isGiro(payment))) fail('VALIDATION_FAILED.no-transfer', { line: line.line_no })
   // A giro that was cleared by hand is closed, and its money on its way all the same.
@@ -181,7 +191,7 @@ async function confirmPayment(context: TransitionContext, line: StatementLine, b
   const [has, wants] = isPaper ? [payment.operating_unit_id, context.current['operating_unit_id']] : [payment.house_bank_id, context.current['house_bank_id']]
   if (has !== wants) fail('VALIDATION_FAILED.other-bank', { line: line.line_no, payment: payment.code })
   const diff = exact(line.credit).minus(payment.amount)
-  const most = isPaper ? '0.00' : await tolerance(context.tx, 'BANK_MATCH', numberOf(context.current, 'operating_unit_id'), payment.amount)
+  const most = isPaper ? '0.00' : await toleranceIn(context.tx, 'BANK_MATCH', numberOf(context.current, 'operating_unit_id'), payment.amount, payment.rate)
   if (diff.abs().gt(most)) {
     fail('VALIDATION_FAILED.bank-difference', { line: line.line_no, bank: grouped(line.credit), payment: payment.code, amount: grouped(payment.amount), most: grouped(most) })
   }
@@ -197,16 +207,17 @@ async function confirmPayment(context: TransitionContext, line: StatementLine, b
     { key: 'payment', amount: payment.amount, ...partner },
     { key: 'over', amount: diff.gt(0) ? money(diff) : '0', ...partner },
   ]
-  return { event: 'BS_PAYMENT', amounts }
+  return { event: 'BS_PAYMENT', amounts, rate: payment.rate }
 }
 
-async function confirmDeposit(context: TransitionContext, line: StatementLine, bank: string): Promise<readonly EventAmount[]> {
-  const deposit = await context.tx.first<Row & { id: number; code: string; amount: Decimal; origin: string; method: string; customer_id: number; territory_id: number | null; status: number; house_bank_id: number | null; bank_statement_line_id: number | null }>(
-    sql`select id, code, amount, origin, method, customer_id, territory_id, status, house_bank_id, bank_statement_line_id from customer_deposit where id = ${line.customer_deposit_id}::bigint for update`,
+async function confirmDeposit(context: TransitionContext, line: StatementLine, bank: string): Promise<Booking> {
+  const deposit = await context.tx.first<Row & { id: number; code: string; amount: Decimal; origin: string; method: string; customer_id: number; territory_id: number | null; status: number; house_bank_id: number | null; bank_statement_line_id: number | null; rate: Decimal }>(
+    sql`select id, code, amount, origin, method, customer_id, territory_id, status, house_bank_id, bank_statement_line_id, rate from customer_deposit where id = ${line.customer_deposit_id}::bigint for update`,
   )
   const isOpen = deposit !== undefined && deposit.origin === 'RECEIPT' && deposit.method !== 'CASH' && [1, 2, 3].includes(deposit.status) && deposit.bank_statement_line_id === null
   if (deposit === undefined || !isOpen || compare(deposit.amount, line.credit) !== 0) return fail('VALIDATION_FAILED.no-deposit', { line: line.line_no, amount: grouped(line.credit) })
   if (deposit.house_bank_id !== null && deposit.house_bank_id !== context.current['house_bank_id']) fail('VALIDATION_FAILED.other-bank', { line: line.line_no, payment: deposit.code })
   await context.tx.run(sql`update customer_deposit set bank_statement_line_id = ${line.id}, version = version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id} where id = ${deposit.id}`)
-  return [{ key: 'bank', amount: line.credit, account: bank, partnerKind: 'CUSTOMER', partnerId: deposit.customer_id, territoryId: deposit.territory_id }]
+  const partner = { partnerKind: 'CUSTOMER', partnerId: deposit.customer_id, territoryId: deposit.territory_id } as const
+  return { event: 'BS_DEPOSIT', amounts: [{ key: 'bank', amount: line.credit, account: bank, ...partner }], rate: deposit.rate }
 }

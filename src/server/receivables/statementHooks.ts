@@ -13,9 +13,9 @@ export const statementHooks: DocumentHooks = {
   async beforeSave(saving) {
     const { context, header, before, lines, problem } = saving
     const stand: Row = { ...before, ...header }
-    const bank = await context.tx.first(sql`select operating_unit_id from house_bank where id = ${stand['house_bank_id']}::bigint`)
+    const bank = await context.tx.first(sql`select operating_unit_id, currency from house_bank where id = ${stand['house_bank_id']}::bigint`)
     if (bank === undefined) return problem(wrong('HouseBankID', 'REQUIRED.bank-account'))
-    header['operating_unit_id'] = bank['operating_unit_id']
+    Object.assign(header, { operating_unit_id: bank['operating_unit_id'], currency: bank['currency'] })
     await checkNumber(saving, stand)
     for (const [i, line] of (lines?.['Lines'] ?? []).entries()) settleMatch(saving, line, `Lines[${i}]`)
     checkTwice(saving)

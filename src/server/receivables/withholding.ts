@@ -34,7 +34,7 @@ export const withholdingFits: Precondition = async (context: TransitionContext) 
   for (const { kind, column, wire } of columns) {
     const add: Add = (at, field, key, ...filling) => void problems.push(wrong(at === null ? field : `Lines[${at}].${wire}`, key, ...filling))
     const taken = lines.map((line) => ({ invoiceId: numberOf(line, 'invoice_id'), paid: textOf(line, 'amount'), reasonId: null, reasonText: null, credits: [], deductions: isZero(textOf(line, column)) ? [] : [{ kind, amount: textOf(line, column), documentNo: null, documentDate: null }] }))
-    await deductionProblems(tx, { customerId, operatingUnitId, date, paidOn: date, amount: '0', lines: taken }, invoices, new Map(), add)
+    await deductionProblems(tx, { customerId, operatingUnitId, date, paidOn: date, amount: '0', currency: textOf(current, 'currency'), rate: textOf(current, 'rate'), lines: taken }, invoices, new Map(), add)
   }
   if (problems.length > 0) invalid(problems)
   await assertTolerated(tx, 'GOV_ROUND', operatingUnitId, textOf(current, 'total'), textOf(current, 'difference'))
@@ -55,7 +55,7 @@ export const proposeWithholding: Command = async (context, input) => {
   const ids = lines.flatMap((line) => (typeof line['InvoiceID'] === 'number' ? [line['InvoiceID']] : []))
   if (typeof customerId !== 'number' || ids.length === 0) return answer
   const rows = await tx.rows<OpenInvoiceRow>(sql`
-    select id, operating_unit_id, total, remaining, dpp, ppn, ppn_collector from invoice where customer_id = ${customerId} and id = any(${ids}::bigint[]) order by id`)
+    select id, operating_unit_id, rate, total, remaining, dpp, ppn, ppn_collector from invoice where customer_id = ${customerId} and id = any(${ids}::bigint[]) order by id`)
   const [before, buyer] = await Promise.all([deductedBefore(tx, rows.map(({ id }) => id)), buyerOf(tx, { customerId, date: typeof input.body['DocDate'] === 'string' && input.body['DocDate'] !== '' ? input.body['DocDate'] : today })])
   const [first] = rows
   if (first === undefined || buyer === undefined) return answer

@@ -2,6 +2,7 @@ import { dayText, type DateText } from '#base/date.ts'
 import { compare, type Decimal, exact, fixed, grouped, isZero, money, sum } from '#base/decimal.ts'
 import type { Said } from '#api/problems.ts'
 import { creditBlocks, creditLimitOf, excessAsked, type CheckedOrder, type CreditStanding } from '#domain/credit/creditCheck.ts'
+import { baseOf } from '#domain/ledger/inBooks.ts'
 import { agreedSource, type LineBlock, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
 import { overriddenCodes } from '#server/credit/overrideCredit.ts'
@@ -16,6 +17,7 @@ import { exhaustedCode } from './exhausted.ts'
 import { fail, invalid, raise, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
+import { mustRate } from '#server/setup/exchangeRates.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { checkCalls, dropCalls, takeCalls } from './contractCalls.ts'
 import { checkLimits, servingOrder, takeQuotas } from './orderLimits.ts'
@@ -54,8 +56,9 @@ function askStockAhead({ tx, current }: TransitionContext): void {
 async function reprice(context: TransitionContext): Promise<void> {
   // What was executed elsewhere is held to the months its postings need.
   if (context.action.action === 'submit') await assertOrderDate(context)
-  const { totals, lines, places, problems, isChanged, exhausted } = await promisedPricing(context)
+  const { totals, currency, lines, places, problems, isChanged, exhausted } = await promisedPricing(context)
   if (problems.length > 0) invalid(problems)
+  const rate = await mustRate(context.tx, numberOf(context.current, 'operating_unit_id'), currency, textOf(context.current, 'doc_date'), 'CustomerID')
   if (!context.user.guards.has('sales-order-override')) {
     const place = ({ key }: PricedLine): string => `Lines[${places.get(key) ?? 0}]`
     const manual = lines.find((line) => !isZero(line.manualDiscount))
@@ -66,7 +69,7 @@ async function reprice(context: TransitionContext): Promise<void> {
   if (isChanged === true && context.action.action === 'submit') warnOfPrices(context, totals)
   const spent = exhausted.map(({ code }) => code)
   if (spent.length > 0 && context.action.action === 'submit') context.warn(`${exhaustedCode}-${spent.join()}`, exhaustedCode, tell('warning.promotion-exhausted', { promotions: spent }))
-  context.set({ ...totalColumns(totals), block_codes: [], credit_snapshot: { blocks: priceBlocks(lines) } })
+  context.set({ ...totalColumns(totals), currency, rate, block_codes: [], credit_snapshot: { blocks: priceBlocks(lines) } })
   // What was executed elsewhere is a fact: nobody is asked about it.
   const parts = context.action.action === 'submit' ? await partsOfPieces(context.tx, lines) : undefined
   if (parts !== undefined) context.warn(parts.id, partCode, parts.sentence)
@@ -137,7 +140,7 @@ async function creditFacts({ tx, current, today }: Pick<TransitionContext, 'tx' 
   const isNew = pendingRow(tx, 'sales_order', current.id) !== undefined
   const [isCash, overridden] = await Promise.all([
     isCashTerm(tx.ahead, numberOrNull(current, 'payment_term_id') ?? customer.payment_term_id),
-    isNew ? [] : overriddenCodes(tx.ahead, current.id, textOf(current, 'total'), today),
+    isNew ? [] : overriddenCodes(tx.ahead, current.id, baseOf(textOf(current, 'total'), textOf(current, 'rate')), today),
   ])
   return { isCash, masterTerm: customer.payment_term_id, overridden }
 }
@@ -156,7 +159,7 @@ function creditReasons({ current, today }: TransitionContext, standing: CreditSt
 
 function creditOrder(order: Row, facts: CreditFacts | undefined): CheckedOrder {
   return {
-    total: textOf(order, 'total'),
+    total: baseOf(textOf(order, 'total'), textOf(order, 'rate')),
     isCash: facts?.isCash ?? false,
     termDiffers: facts !== undefined && (numberOrNull(order, 'payment_term_id') ?? facts.masterTerm) !== facts.masterTerm,
   }

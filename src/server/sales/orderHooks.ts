@@ -8,9 +8,10 @@ import { standingAhead } from '#server/credit/standing.ts'
 import { changeRow } from '#server/db/pendingRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { consignedPlace } from '#server/inventory/consignedGoods.ts'
-import { isConsigned, pricingFor, withParts } from '#server/pricing/loadPricing.ts'
+import { isConsigned, isInAnyCurrency, pricingFor, withParts } from '#server/pricing/loadPricing.ts'
 import { pricedItems, schemes } from '#server/pricing/pricingMasters.ts'
 import { fail, wrong } from '#server/problemError.ts'
+import { mustRate, rateOn } from '#server/setup/exchangeRates.ts'
 import { said } from '#server/sentences.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { comboColumns, comboOf, comboProblem, pricedIds } from './orderCombos.ts'
@@ -65,8 +66,9 @@ export const salesOrderHooks: DocumentHooks = {
     }
     const order = await context.tx.first(sql`select * from sales_order where id = ${id}`)
     if (order === undefined) throw new Error(`Order ${id} was not written`)
-    const { totals } = await repriceStored(context.tx, order)
-    changeRow(context.tx, 'sales_order', id, totalColumns(totals), (_, value) => value)
+    const { totals, currency } = await repriceStored(context.tx, order)
+    const rate = await mustRate(context.tx, numberOf(order, 'operating_unit_id'), currency, textOf(order, 'doc_date'), 'CustomerID')
+    changeRow(context.tx, 'sales_order', id, { ...totalColumns(totals), currency, rate }, (_, value) => value)
   },
 
   // Goods are free because a promotion gives them; a file that expects more of them than that is wrong about the order.
@@ -208,7 +210,7 @@ function storedLines(tx: Queries, orderId: number): Promise<StoredLine[]> {
 const priced = new WeakMap<Row, Repriced>()
 
 /** Prices a new order before it is written: its lines come with their amounts and those given free, the header with its totals. */
-async function priceNew({ context: { tx }, header, lines = {} }: Saving, customer: OrderCustomer): Promise<void> {
+async function priceNew({ context: { tx }, header, lines = {}, problem }: Saving, customer: OrderCustomer): Promise<void> {
   const entered = lines['Lines'] ?? []
   const { context, masters } = await pricingFor(tx, {
     customerId: customer.id,
@@ -218,6 +220,7 @@ async function priceNew({ context: { tx }, header, lines = {} }: Saving, custome
     itemIds: entered.flatMap(({ columns }) => pricedIds(columns)),
     contractLineIds: entered.flatMap(({ columns }) => numberOrNull(columns, 'contract_line_id') ?? []),
     isConsigned: isConsigned(header),
+    inAnyCurrency: isInAnyCurrency(header),
   }, customer)
   const result = await repriced(tx, context, masters, entered.map(({ columns }, at) => ({
     key: at, itemId: numberOf(columns, 'item_id'), uom: textOf(columns, 'uom'), qty: fixed(String(columns['qty']), 3), manualDiscount: fixed(String(columns['manual_discount'] ?? '0'), 2), agreedPrice: textOrNull(columns, 'agreed_price'), contractLineId: numberOrNull(columns, 'contract_line_id'), combo: comboOf(columns), choice: textOrNull(columns, 'promotion_choice'),
@@ -231,7 +234,9 @@ async function priceNew({ context: { tx }, header, lines = {} }: Saving, custome
     // Made anew: a row that grows by so many columns one after another is slow to read ever after.
     else if (at !== undefined) entered[line.key] = { ...at, columns: { ...at.columns, ...lineColumns(line), ...combo } }
   }
-  Object.assign(header, totalColumns(result.totals))
+  const rate = await rateOn(tx, numberOf(header, 'operating_unit_id'), result.currency, textOf(header, 'doc_date'), 'CustomerID')
+  if (typeof rate !== 'string') problem(rate)
+  Object.assign(header, totalColumns(result.totals), typeof rate === 'string' ? { currency: result.currency, rate } : {})
   priced.set(header, result)
 }
 

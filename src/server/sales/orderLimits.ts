@@ -1,4 +1,5 @@
 import { exact, fixed, grouped, money, quantityText, sum, type Decimal, type Exact } from '#base/decimal.ts'
+import { baseOf } from '#domain/ledger/inBooks.ts'
 import { brokenMinimums, fairShare, keptBy, quotasOf, reservedShares, ruleFor, type AllocationRule, type BrokenMinimum, type Minimum, type OrderedLine, type Orderer, type Quota } from '#domain/sales/orderLimits.ts'
 import type { Queries, Row, TransitionContext } from '#server/context.ts'
 import { isOnlyPending, pendingRows } from '#server/db/pendingRows.ts'
@@ -137,7 +138,7 @@ async function orderedLines({ tx, current }: TransitionContext): Promise<readonl
   const isNew = isMadeHere(tx, current.id)
   const made = pendingRows(tx, 'sales_order_line').filter((row) => row['sales_order_id'] === current.id)
   const rows = made.length > 0 ? made : await tx.rows(sql`select item_id, qty_base, dpp, is_free, combo_no from sales_order_line where sales_order_id = ${current.id} order by line_no, id`)
-  return rows.map((row) => ({ itemId: numberOf(row, 'item_id'), qty: textOf(row, 'qty_base'), value: String(row['dpp'] ?? '0'), isFree: row['is_free'] === true, enteredAs: isNew ? numberOrNull(row, 'combo_no') : null }))
+  return rows.map((row) => ({ itemId: numberOf(row, 'item_id'), qty: textOf(row, 'qty_base'), value: baseOf(String(row['dpp'] ?? '0'), textOf(current, 'rate')), isFree: row['is_free'] === true, enteredAs: isNew ? numberOrNull(row, 'combo_no') : null }))
 }
 
 /** What an order still wants of an item. */

@@ -5,6 +5,7 @@ import type { OrderHint } from '#api/order.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { unitCalled, unitsOf, type PricingMasters } from '#domain/pricing/masters.ts'
 import { creditBlocks, type CreditStanding } from '#domain/credit/creditCheck.ts'
+import { baseOf } from '#domain/ledger/inBooks.ts'
 import { explode, type ComboOf } from '#domain/pricing/combos.ts'
 import type { OrderLine, OrderTotals, PricedLine } from '#domain/pricing/priceOrder.ts'
 import { columnScope } from '#server/access/scope.ts'
@@ -17,8 +18,9 @@ import { knownEntity } from '#server/documents/entities.ts'
 import { sql } from '#server/db/sql.ts'
 import { nextTurn } from '#server/nextTurn.ts'
 import { invalid, wrong } from '#server/problemError.ts'
+import { rateOn } from '#server/setup/exchangeRates.ts'
 import { said, tell } from '#server/sentences.ts'
-import { pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
+import { isInAnyCurrency, pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
 import { competingPromotions } from '#server/pricing/competingPromotions.ts'
 import { priceWithin } from '#server/pricing/priceWithin.ts'
 import { setting } from '#server/settings.ts'
@@ -68,6 +70,7 @@ export const priceOrderCommand: Command = async (context, input) => {
       operatingUnitId: customer.operating_unit_id,
       itemIds: [...entered.flatMap(({ sent }) => idOf(sent['ItemID']) ?? []), ...[...kept.values()].map((combo) => combo.itemId)],
       contractLineIds: entered.flatMap(({ line }) => line?.contractLineId ?? []),
+      inAnyCurrency: isInAnyCurrency({ order_type: body['OrderType'], contract_id: body['ContractID'] }),
     },
     customer,
   )
@@ -83,12 +86,14 @@ export const priceOrderCommand: Command = async (context, input) => {
   // The desk on which promotions are chosen shows what there is to choose.
   const rivals = body['FormVersion'] === 2 ? await competingPromotions(context.tx, loaded.context, masters, unpacked.lines) : undefined
   const [stock, facts, unsold] = await asked
-  const money = await foreignMoney(context.tx, knownEntity(context.metadata, 'sales_order'), { currency: body['Currency'], rate: decimalOf(body['Rate'], 8) }, customer.operating_unit_id)
+  const money = await foreignMoney(context.tx, knownEntity(context.metadata, 'sales_order'), { currency: body['Currency'], rate: decimalOf(body['Rate'], 8) }, customer.operating_unit_id, masters.currency)
+  const rate = await rateOn(context.tx, customer.operating_unit_id, masters.currency, loaded.context.priceDate, 'CustomerID')
+  if (typeof rate !== 'string') money.push(rate)
   const short = warehouseId !== null ? await shortage(context, customer.operating_unit_id, lines, stock, masters) : []
   const requested = body['RequestedDate']
   const late = isLate(requested, isDate(docDate) ? docDate : context.today) ? [{ code: lateCode, ...lateDelivery(requested), isWarning: true as const }] : []
   const spent = exhausted.length === 0 ? [] : [{ code: exhaustedCode, ...tell('warning.promotion-exhausted', { promotions: exhausted.map(({ code }) => code) }), isWarning: true as const }]
-  const found = [...spent, ...(rivals?.sentences ?? []).map((sentence) => ({ code: 'PROMO_CHOICE', ...sentence, isNote: true as const })), ...brokenCombos(typed, lines, kept, masters), ...late, ...(await hints(context, customer, facts, totals, lines)), ...short]
+  const found = [...spent, ...(rivals?.sentences ?? []).map((sentence) => ({ code: 'PROMO_CHOICE', ...sentence, isNote: true as const })), ...brokenCombos(typed, lines, kept, masters), ...late, ...(await hints(context, customer, facts, totals, lines, typeof rate === 'string' ? rate : '1')), ...short]
   const called = await calledAsTyped(context.tx, idOf(body['ContractID']), customer.id, loaded.context.priceDate, typed, lines)
   const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters, loaded.context.priceDate))
   return answer(totals, typed, lines, masters, unpacked.owners, stock, [...money, ...unpacked.errors, ...withoutPrice, ...unsold, ...called.problems], found, kept, params['Trace'] === true, rivals?.codes, called.offers)
@@ -269,12 +274,12 @@ async function orderingFacts(context: CommandContext, customer: CustomerFacts, t
 }
 
 /** What would make this order wait for a person, told while it is still typed. */
-async function hints(context: CommandContext, customer: CustomerFacts, { standing, ...terms }: OrderingFacts, totals: OrderTotals, lines: readonly PricedLine[]): Promise<OrderHint[]> {
-  const order = { total: totals.total, ...terms }
+async function hints(context: CommandContext, customer: CustomerFacts, { standing, ...terms }: OrderingFacts, totals: OrderTotals, lines: readonly PricedLine[], rate: Decimal): Promise<OrderHint[]> {
+  const order = { total: baseOf(totals.total, rate), ...terms }
   const codes = new Set(lines.flatMap((line) => line.blocks.map((block) => block.code)))
   const orderer = { customerId: customer.id, channelId: customer.sales_channel_id, categoryId: customer.customer_category_id, territoryId: customer.territory_id }
   const [below, parts] = await Promise.all([
-    minimumsBroken(context.tx, orderer, lines.map((line) => ({ itemId: line.itemId, qty: line.qtyBase, value: line.dpp, isFree: line.isFree }))), partsOfPieces(context.tx, lines),
+    minimumsBroken(context.tx, orderer, lines.map((line) => ({ itemId: line.itemId, qty: line.qtyBase, value: baseOf(line.dpp, rate), isFree: line.isFree }))), partsOfPieces(context.tx, lines),
   ])
   return [
     ...(parts === undefined ? [] : [{ code: partCode, ...parts.sentence, isWarning: true as const }]),

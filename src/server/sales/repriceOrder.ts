@@ -9,7 +9,7 @@ import { recordset } from '#server/db/recordset.ts'
 import { pendingRow } from '#server/db/pendingRows.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
 import { isSame } from '#server/documents/audit.ts'
-import { isConsigned, pricingFor, type LoadedMasters } from '#server/pricing/loadPricing.ts'
+import { isConsigned, isInAnyCurrency, pricingFor, type LoadedMasters } from '#server/pricing/loadPricing.ts'
 import { priceWithin } from '#server/pricing/priceWithin.ts'
 import { untaxedProblem } from '#server/pricing/pricingMasters.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
@@ -33,6 +33,8 @@ interface StoredLine extends Row {
 
 export interface Repriced {
   readonly totals: OrderTotals
+  /** What they are in. */
+  readonly currency: string
   readonly lines: readonly PricedLine[]
   /** Place of each line among those entered, by its key. */
   readonly places: ReadonlyMap<number, number>
@@ -52,7 +54,7 @@ export async function repriced(tx: Queries, context: PricingContext, masters: Lo
   const { order: { lines, ...totals }, promotions, exhausted } = await priceWithin(tx, context, masters, entered)
   const at = isNew ? enteredPlaces(entered.map((line) => line.combo?.no)) : [...entered.keys()]
   const places = new Map(entered.map((line, i) => [line.key, at[i] ?? i]))
-  return { totals, lines, places, promotions, exhausted, problems: lines.flatMap((line) => unpriced(line, places.get(line.key) ?? 0, masters, context.priceDate)) }
+  return { totals, currency: masters.currency, lines, places, promotions, exhausted, problems: lines.flatMap((line) => unpriced(line, places.get(line.key) ?? 0, masters, context.priceDate)) }
 }
 
 /** A line without a price, or without the tax it must bear, said where it was entered. */
@@ -107,6 +109,7 @@ export async function repriceStored(tx: Queries, order: Row): Promise<Repriced> 
     itemIds: stored.flatMap(pricedIds),
     contractLineIds: stored.flatMap((line) => line.contract_line_id ?? []),
     isConsigned: isConsigned(order),
+    inAnyCurrency: isInAnyCurrency(order),
   }, buyer)
   const result = await repriced(tx, context, masters, stored.map((line) => ({
     key: line.id, itemId: line.item_id, uom: line.uom, qty: line.qty, manualDiscount: line.manual_discount, agreedPrice: line.agreed_price, contractLineId: line.contract_line_id, combo: comboOf(line), choice: line.promotion_choice,

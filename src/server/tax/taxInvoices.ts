@@ -198,7 +198,7 @@ export function newDrafts(period: string, scope: Sql, userId: number | null, at:
     insert into tax_invoice (code, status, direction, operating_unit_id, territory_id, invoice_id, customer_id, doc_date, period, trx_code, dpp, dpp_other, ppn,
       buyer_document, buyer_number, buyer_name, buyer_address, buyer_email, buyer_nitku, created_by, created_at)
     select i.code || case when n.before = 0 then '' else '-N' || n.before end, 'DRAFT', 'OUT', i.operating_unit_id, i.territory_id, i.id, i.customer_id, coalesce(i.posting_date, i.doc_date), ${period},
-      coalesce(i.trx_code, c.trx_code, m.default_trx_code), i.dpp, i.dpp_other, i.ppn,
+      coalesce(i.trx_code, c.trx_code, m.default_trx_code), round(i.dpp * i.rate, 2), round(i.dpp_other * i.rate, 2), round(i.ppn * i.rate, 2),
       b.document, b.number, b.name, b.address, b.email, b.nitku, ${userId}::bigint, ${at}::timestamptz
     from invoice i join customer c on c.id = i.customer_id join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id
     cross join lateral (${buyerOfInvoice}) b
@@ -249,8 +249,8 @@ export async function contents(tx: Queries, ids: readonly number[]): Promise<rea
     select t.*, m.npwp || coalesce(o.nitku_suffix, '000000') as seller_place from tax_invoice t join operating_unit o on o.id = t.operating_unit_id join company m on m.id = o.company_id
     where t.id = any(${[...ids]}::bigint[]) order by t.id`)
   const lines = await tx.rows<Row & { id: number }>(sql`
-    select t.id, l.qty, l.gross, l.dpp, l.dpp_other, l.ppn, l.ppn_rate, coalesce(l.description, k.name, '-') as name, coalesce(k.coretax_goods_code, '000000') as goods, coalesce(u.coretax_unit, 'UM.0033') as unit
-    from tax_invoice t join invoice_line l on l.invoice_id = t.invoice_id left join item k on k.id = l.item_id left join item_uom u on u.item_id = l.item_id and u.uom = l.uom
+    select t.id, l.qty, round(l.gross * v.rate, 2) as gross, round(l.dpp * v.rate, 2) as dpp, round(l.dpp_other * v.rate, 2) as dpp_other, round(l.ppn * v.rate, 2) as ppn, l.ppn_rate, coalesce(l.description, k.name, '-') as name, coalesce(k.coretax_goods_code, '000000') as goods, coalesce(u.coretax_unit, 'UM.0033') as unit
+    from tax_invoice t join invoice v on v.id = t.invoice_id join invoice_line l on l.invoice_id = t.invoice_id left join item k on k.id = l.item_id left join item_uom u on u.item_id = l.item_id and u.uom = l.uom
     where t.id = any(${[...ids]}::bigint[]) and not l.is_free order by t.id, l.line_no, l.id`)
   const byInvoice = new Map<number, Row[]>()
   for (const line of lines) byInvoice.set(line.id, [...(byInvoice.get(line.id) ?? []), line])

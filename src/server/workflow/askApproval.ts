@@ -1,4 +1,5 @@
 import type { ApprovalReason } from '#api/approval.ts'
+import { baseOf } from '#domain/ledger/inBooks.ts'
 import type { Effect, TransitionContext } from '#server/context.ts'
 import { requestApproval as request } from '#server/approval/requestApproval.ts'
 import { ident, sql } from '#server/db/sql.ts'
@@ -40,13 +41,15 @@ async function caseOf(context: TransitionContext): Promise<Case> {
   return { amount: await measured(context, measure), reasons: asked === undefined ? [] : await asked(context) }
 }
 
-/** The amount without its sign, of the document or of a record it names. */
+/** The amount without its sign, of the document or of a record it names; limits are in the currency of the books. */
 async function measured({ tx, current, entity, metadata }: TransitionContext, measure: string | undefined): Promise<string> {
   if (measure === undefined) return '0'
   const [column = '', beyond] = measure.split('.')
-  if (beyond === undefined) return textOf(current, column).replace('-', '')
+  if (beyond === undefined) return (entity.otherCurrencies === true ? baseOf(textOf(current, column), textOf(current, 'rate')) : textOf(current, column)).replace('-', '')
   const target = fieldMap(entity).get(column)?.entity
   if (target === undefined) throw new Error(`${entity.id}.${column} names no record`)
-  const row = await tx.first<{ amount: string | null }>(sql`select ${ident(beyond)}::text as amount from ${ident(knownEntity(metadata, target).table)} where id = ${numberOf(current, column)}`)
+  const named = knownEntity(metadata, target)
+  const worth = named.otherCurrencies === true ? sql`round(${ident(beyond)} * rate, 2)` : ident(beyond)
+  const row = await tx.first<{ amount: string | null }>(sql`select ${worth}::text as amount from ${ident(named.table)} where id = ${numberOf(current, column)}`)
   return (row?.amount ?? '0').replace('-', '')
 }

@@ -10,6 +10,8 @@ import type { Effect, Row, TransitionContext } from '#server/context.ts'
 import { fieldMap, knownEntity } from '#server/documents/entities.ts'
 import { readersOf, type Reached, type Reader } from '#server/documents/reach.ts'
 import { accountCode, post as book, reverse as bookReversal, stockAccount } from '#server/ledger/post.ts'
+import { basesOf } from '#server/receivables/basesOf.ts'
+import { foreignOf } from '#server/setup/exchangeRates.ts'
 import { moveGoods, moveGoodsBack } from '#server/inventory/moveGoods.ts'
 import { adjustItem, adjustItemBack } from './adjustItem.ts'
 import { bookedIn } from './bookedIn.ts'
@@ -42,12 +44,13 @@ export const post: Effect = async (context) => {
   const event = eventOf(context)
   const code = textOf(current, 'code')
   const request = { source: { type: entity.id, id: current.id, code }, operatingUnitId: unit, date, description: `${entity.id.replaceAll('_', ' ')} ${code}` }
-  const journalId = await book(context, { ...request, event, amounts: await amountsOf(context, event) })
+  const booked = await basesOf(context.tx, await foreignOf(context.tx, current), items)
+  const journalId = await book(context, { ...request, event, money: booked.money, amounts: await amountsOf(context, event) })
   for (const beside of eventsOf(context).filter((one) => one.beside === true)) {
     const name = knownEvent(beside.event)
-    await book(context, { ...request, event: name, amounts: await amountsOf(context, name) })
+    await book(context, { ...request, event: name, money: booked.money, amounts: await amountsOf(context, name) })
   }
-  await settleItems(context, items, { date, journalId })
+  await settleItems(context, booked.allocations, { date, journalId })
 }
 
 /** What a booked document books once more, at this transition: on a day of its own. Goods move then only where it says so of this transition. */

@@ -35,6 +35,7 @@ import { billReceipts } from '#server/payables/billReceipts.ts'
 import { acceptScan, readScanAgain } from '#server/ocr/scanEffects.ts'
 import { bookFaktur } from '#server/payables/bookFaktur.ts'
 import { acceptInvoice, matchInvoice } from '#server/payables/matchInvoice.ts'
+import { postOffsets } from '#server/payables/postOffsets.ts'
 import { billShipmentCosts, freeShipmentCosts, spreadShipmentCost } from '#server/payables/shipmentCost.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
 import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
@@ -134,6 +135,7 @@ export const effects = {
   postGoodsIssue,
   postInvoice,
   postOpeningBalance,
+  postOffsets,
   postPayment,
   postStatement,
   priceReturns,

@@ -15,6 +15,7 @@ import { collectionIsDone, invoicesUncollected } from '#server/receivables/colle
 import { invoicesAreFree, ttfIsNew } from '#server/receivables/exchange.ts'
 import { countWithinTolerance, differenceIsExplained, handedOverCashIsThere, paymentsInField, tripIsDelivered } from '#server/receivables/handover.ts'
 import { withholdingFits } from '#server/receivables/withholding.ts'
+import { comesAlone } from '#server/payables/postOffsets.ts'
 import { proposalFits } from '#server/payables/proposal.ts'
 import { creditNoteIsComplete, creditNoteUnused, taxReturnIsNew } from '#server/receivables/creditEffects.ts'
 import { settlementIsNext } from '#server/billing/consignmentSales.ts'
@@ -68,6 +69,7 @@ export const preconditions = {
   handedOverCashIsThere,
   hasLines,
   promotionComplete,
+  comesAlone,
   consumesWhatIsOpen,
   countIsWhole,
   claimIsEarned,

@@ -78,6 +78,7 @@ async function takenBy(context: TransitionContext, { lines, amount }: Settlement
 function refusal({ current }: TransitionContext, { amount, at }: Taken, item: OpenInvoiceRow | undefined, least: { readonly open: Decimal; readonly day: string } | undefined, isSecond: boolean): FieldProblem | undefined {
   if (item === undefined || item.customer_id !== current['customer_id']) return wrong(at.item, 'NOT_IN_SCOPE.invoice')
   if (isSecond) return wrong(at.item, 'DUPLICATE.line')
+  if (item.currency !== current['currency']) return wrong(at.item, 'NOT_A_CHOICE.other-currency', { document: item.code, own: item.currency, currency: textOf(current, 'currency') })
   if (item.pending_transition !== null) return wrong(at.item, 'PENDING_TRANSITION', { invoice: item.code })
   if (compare(amount, '0') <= 0) return wrong(at.amount, 'REQUIRED.amount')
   if (compare(amount, item.remaining) > 0) return wrong(at.amount, 'EXCEEDS_REMAINING.most', { limit: grouped(item.remaining) })

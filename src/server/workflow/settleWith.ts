@@ -61,6 +61,7 @@ export async function checkCredits(context: TransitionContext, used: readonly Us
     seen.add(`${as} ${itemId}`)
     if (row === undefined || row.customer_id !== current['customer_id'] || ![1, 2, 3].includes(row.status)) return wrong(at.item, 'NOT_IN_SCOPE.credit')
     if (isSecond) return wrong(at.item, 'DUPLICATE.line')
+    if (row.currency !== current['currency']) return wrong(at.item, 'NOT_A_CHOICE.other-currency', { document: row.code, own: row.currency, currency: textOf(current, 'currency') })
     if (row.pending_transition !== null) return wrong(at.item, 'PENDING_TRANSITION.credit', { document: row.code })
     const receipt = reversing.get(deposit?.receipt_id ?? 0)
     if (receipt !== undefined) return wrong(at.item, 'PENDING_TRANSITION.receipt', { deposit: row.code, receipt })

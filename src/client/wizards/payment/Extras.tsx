@@ -1,3 +1,4 @@
+import { unmarkedCurrency } from '#base/currency.ts'
 import { deductionKinds, longestProofNo } from '#api/payment.ts'
 import { formatMoney } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
@@ -19,7 +20,7 @@ interface ExtrasProps {
 
 /** Credit notes, deposits and deductions used for one invoice. */
 export function Extras({ id, line, items, readOnly, onChange, onAddCredit }: ExtrasProps) {
-  const choices = creditChoices(items).map(({ source, option }) => ({ source, sourceId: option.ID, remaining: option.Remaining, label: `${option.Code} · ${formatMoney(option.Remaining)}` }))
+  const choices = creditChoices(items).map(({ source, option }) => ({ source, sourceId: option.ID, remaining: option.Remaining, label: `${option.Code} · ${option.Currency === undefined || option.Currency === unmarkedCurrency ? '' : `${option.Currency} `}${formatMoney(option.Remaining)}` }))
   const setCredit = (key: number, values: Partial<Credit>) => onChange(({ credits }) => ({ credits: credits.map((one) => (one.key === key ? { ...one, ...values } : one)) }))
   const setDeduction = (key: number, values: Partial<Deduction>) => onChange(({ deductions }) => ({ deductions: deductions.map((one) => (one.key === key ? { ...one, ...values } : one)) }))
   const choiceOf = ({ source, sourceId, code }: Credit) =>

@@ -160,6 +160,7 @@ function Tools({ id, session, customerId, isEmpty, onChange }: ToolsProps) {
     const answer = await propose({
       CustomerID: customerId,
       Amount: decimalOf(store.values['Amount']),
+      ...(['TRANSFER', 'VA'].includes(String(store.values['Method'])) && typeof store.values['HouseBankID'] === 'number' ? { HouseBankID: store.values['HouseBankID'] } : {}),
       UseCreditNotes: true,
       UseDeposits: withDeposits,
     })
@@ -342,6 +343,7 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
         </td>
         <td className={`${css['number']} ${css['spare']}`}>{formatMoney(line.total)}</td>
         <td className={classes(css['number'], css['open'])} data-label={t('field.remaining')}>
+          {line.currency === undefined ? '' : `${line.currency} `}
           {formatMoney(line.remaining)}
         </td>
         <td className={css['entry']} data-label={t('ui.payment.paid')}>

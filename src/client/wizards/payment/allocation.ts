@@ -1,3 +1,4 @@
+import { unmarkedCurrency } from '#base/currency.ts'
 import { compare, exact, money, sum, zero } from '#base/decimal.ts'
 import type { Decimal, Exact } from '#base/decimal.ts'
 import type { CreditOption, CreditSource, DeductionKind, InvoiceOption, PaymentLine, ReasonOption } from '#api/payment.ts'
@@ -37,6 +38,8 @@ export interface AllocationLine {
   readonly status: number
   readonly total: Decimal
   readonly remaining: Decimal
+  /** What its amounts are in, where that is said. */
+  readonly currency?: string
   readonly selected: boolean
   /** Decimal text as entered. */
   readonly paid: Decimal
@@ -66,6 +69,7 @@ export function lineOf(invoice: InvoiceOption, selected: boolean): AllocationLin
     status: invoice.Status,
     total: money(invoice.Total),
     remaining: openAmount(invoice),
+    ...(invoice.Currency === undefined || invoice.Currency === unmarkedCurrency ? {} : { currency: invoice.Currency }),
     selected,
     paid: openAmount(invoice),
     reasonId: null,
