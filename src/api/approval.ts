@@ -139,6 +139,8 @@ export interface ApprovalAnswer {
 export interface DecisionBody {
   readonly ReasonID?: number
   readonly Note?: string
+  /** Of documents whose lines may be cut while approving: what is left of a line, by its id. */
+  readonly Quantities?: Readonly<Record<string, string>>
 }
 
 /** `text`: what has become of the request, in a sentence. */

@@ -48,7 +48,7 @@ function resolveEntity(
     ...(entity.keptOnce === undefined ? {} : { keptOnce: entity.keptOnce }),
     ...(entity.series === undefined ? {} : { series: entity.series }),
     ...currencyOf(entity, facts.byId),
-    ...(entity.otherCurrencies === true ? { otherCurrencies: true as const } : {}),
+    ...(entity.otherCurrencies === undefined ? {} : { otherCurrencies: entity.otherCurrencies }),
     ...(entity.parent === undefined ? {} : { parent: entity.parent }),
     ...(entity.most === undefined ? {} : { most: entity.most }),
     ...(entity.owner === undefined ? {} : { owner: entity.owner }),

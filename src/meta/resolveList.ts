@@ -3,6 +3,7 @@ import { resolveAction } from '#meta/resolveAction.ts'
 import { resolveColumns, shown } from '#meta/resolveColumn.ts'
 import type { ApprovalScreen, ListScreen, ResolvedEntity, Screen, WorkbenchScreen } from '#meta/resolved.ts'
 import { conditionIn, entityOf, fieldIn, type Scope } from '#meta/scope.ts'
+import { decidedAction } from '#meta/screenUse.ts'
 import type { Source } from '#meta/sources.ts'
 import { upkeepIn } from '#meta/upkeep.ts'
 
@@ -76,6 +77,7 @@ export function resolveApproval(scope: Scope, { path, value: approval }: Source<
   const columns = resolveColumns(scope, entity.id, approval.columns, path)
   const usual = ['customer_id', 'doc_date', 'operating_unit_id', 'territory_id'].filter((name) => entity.fields.some((field) => field.name === name))
   const filters = [...new Set([...usual, ...columns.filter(({ filterable, name }) => filterable && !name.includes('.')).map(({ name }) => name)])]
+  const asked = scope.workflows[entity.id]?.transitions.find(({ action }) => action === decidedAction(approval.transition))?.params ?? []
   return {
     kind: 'approval',
     id: approval.id,
@@ -85,6 +87,7 @@ export function resolveApproval(scope: Scope, { path, value: approval }: Source<
     transition: approval.transition,
     ...(approval.where === undefined ? {} : { where: conditionIn(scope, entity.id, approval.where) }),
     columns,
+    ...(asked.length === 0 ? {} : { params: asked }),
     filters: filters.map((name) => shown(fieldIn(scope, entity.id, name))),
     peek: approval.peek,
   }

@@ -95,8 +95,8 @@ export interface ResolvedEntity {
   readonly series?: string
   /** Way to the currency its amounts are in: `currency`, `invoice_id.currency`, `operating_unit_id.company_id.base_currency`. */
   readonly currency?: string
-  /** Its documents may be in another currency than the books. */
-  readonly otherCurrencies?: true
+  /** Its documents may be in another currency than the books: references to records whose currency they take. */
+  readonly otherCurrencies?: readonly string[]
   /** Entity of the header, for a line entity; its foreign key column is `<parent>_id`. */
   readonly parent?: string
   /** Lines one document may have, where these are not 2,000. */
@@ -702,6 +702,8 @@ export interface ApprovalScreen extends ScreenBase {
   /** Documents the queue is of; absent: all of the transition. */
   readonly where?: Condition
   readonly columns: readonly Column[]
+  /** What may be entered while approving; absent: nothing. */
+  readonly params?: readonly Param[]
   /** Narrow the queue: unit, territory, customer and date of the documents, and every column that can be filtered. */
   readonly filters: readonly Field[]
   /** Detail screen shown beside the queue. */
@@ -997,6 +999,8 @@ export interface ResolvedPosting {
   readonly journalType: string
   /** Permission without which a document does not show its journals of this event. */
   readonly readBy?: string
+  /** Amounts are in the currency of the books, whatever that of the document. */
+  readonly inBooks?: true
   readonly lines: readonly PostingLine[]
   /** Where the amounts come from, for events that the effect `post` books. */
   readonly amounts?: Readonly<Record<string, PostingAmount>>

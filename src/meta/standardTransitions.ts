@@ -16,19 +16,20 @@ export function transitionsOf({ approval, settles, consumes, moves, adjusts, boo
   return [...replaced, ...transitions.filter(({ action }) => !standard.some((transition) => transition.action === action))]
 }
 
-function standardTransitions({ checks = [], then, holds, reversal }: DocumentApprovalSource, standing: readonly string[]): readonly TransitionSource[] {
+function standardTransitions({ checks = [], then, holds, cuts, reversal }: DocumentApprovalSource, standing: readonly string[]): readonly TransitionSource[] {
   return [
-    ...(then === undefined ? [] : deciding([...standing, ...checks], then, holds)),
+    ...(then === undefined ? [] : deciding([...standing, ...checks], then, holds, cuts)),
     ...(reversal?.then === undefined ? [] : reversing(reversal.from ?? [1], reversal.checks ?? [], reversal.then)),
   ]
 }
 
-function deciding(preconditions: readonly string[], effects: readonly string[], holds: DocumentApprovalSource['holds']): readonly TransitionSource[] {
+function deciding(preconditions: readonly string[], effects: readonly string[], holds: DocumentApprovalSource['holds'], cuts: DocumentApprovalSource['cuts']): readonly TransitionSource[] {
   const take = holds === undefined ? [] : [holds.take]
   const give = holds === undefined ? {} : { effects: [holds.give] }
+  const asked: Pick<TransitionSource, 'params'> = cuts === undefined ? {} : { params: { quantities: { type: 'json', each: cuts } } }
   return [
     { action: 'submit', from: [0], to: 4, preconditions: [...preconditions], effects: [...take, 'requestApproval'], tone: 'positive' },
-    { action: 'approve', from: [4], to: 1, system: true, effects: [...effects], tone: 'positive' },
+    { action: 'approve', from: [4], to: 1, system: true, effects: [...effects], ...asked, tone: 'positive' },
     { action: 'reject', from: [4], to: 5, system: true, ...give, reason: 'required', reasonUsage: 'REJECT', tone: 'negative' },
     { action: 'return', from: [4], to: 0, system: true, ...give, reason: 'optional', tone: 'warning' },
     { action: 'recall', from: [4], to: 0, effects: ['withdrawApproval', ...(holds === undefined ? [] : [holds.give])] },

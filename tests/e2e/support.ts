@@ -6,7 +6,7 @@ import { followRequests } from '../support/settled.ts'
 
 export { settled } from '../support/settled.ts'
 
-export type Who = 'admin' | 'sales' | 'credit' | 'warehouse' | 'billing' | 'cashier' | 'receivables' | 'finance' | 'analyst' | 'payables' | 'vendors' | 'promotions' | 'field' | 'van'
+export type Who = 'admin' | 'sales' | 'credit' | 'warehouse' | 'billing' | 'cashier' | 'receivables' | 'finance' | 'analyst' | 'payables' | 'vendors' | 'promotions' | 'field' | 'van' | 'supervisor'
 
 const password = 'Arus-demo-1'
 

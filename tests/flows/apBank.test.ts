@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { insertRows } from '#server/db/insertRows.ts'
+import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
 
@@ -37,6 +38,7 @@ interface Move {
   readonly Debit?: string
   readonly Credit?: string
   readonly ApPaymentID?: number
+  readonly SupplierReceiptID?: number
 }
 let opening = 0
 function statement(moves: readonly Move[]): Promise<Record> {
@@ -135,4 +137,64 @@ test('taken back it mirrors the payment and the invoice is open again; the state
   expect(await scene.read('vendor-invoice', one.invoice.ID)).toMatchObject({ Status: 1, Remaining: '4000000.00' })
   expect(await scene.balance('214101')).toBe('-2500000.00')
   expect((await undo(back)).code).toBe('ILLEGAL_TRANSITION')
+})
+
+test('what a vendor pays is suggested by its reference, shown by a statement and kept until that is undone', async () => {
+  const receipt = await scene.create('vendors', 'supplier-payment-receive', { VendorID: vendor, OperatingUnitID: await id('operating_unit', 'JKT'), HouseBankID: bank, DocDate: today(), Amount: '3000000', ReferenceNo: 'KLAIM-77' })
+  await scene.act('vendors', 'supplier-payment-receive', receipt.ID, 'post')
+  const open = Number(await scene.balance('111302'))
+  const found = (await scene.command('cashier', 'match-statement', body([{ Description: 'CR KLAIM-77', Credit: '3000000' }, { Description: 'CR KLAIM-77', Credit: '3000001' }]))).record.Lines
+  expect(found.map(({ MatchType, SupplierReceiptID }: Record) => [MatchType, SupplierReceiptID])).toEqual([['SUPPLIER_RECEIPT', receipt.ID], [undefined, undefined]])
+  const short = await statement([{ Description: 'CR', Credit: '2999999', SupplierReceiptID: receipt.ID }])
+  await scene.act('cashier', 'bank-statement', short.ID, 'submit')
+  await expect(scene.decide('bank_statement', short.ID)).rejects.toThrow('VALIDATION_FAILED')
+  await scene.decide('bank_statement', short.ID, 'reject')
+  const shown = await statement([{ Description: 'CR KLAIM-77', Credit: '3000000', SupplierReceiptID: receipt.ID }])
+  await post(shown)
+  expect(await journals(shown)).toEqual(['111201 3000000.00 0.00', '111302 0.00 3000000.00'])
+  expect(Number(await scene.balance('111302'))).toBe(open - 3_000_000)
+  const taken = await scene.tryAct('vendors', 'supplier-payment-receive', receipt.ID, 'reverse', { ReasonID: await id('reason', 'V02') })
+  expect(taken.data.errors.map(({ key }: Record) => key)).toEqual(['rule.not-on-a-statement'])
+  expect((await undo(shown)).code).toBe('success')
+  expect(await scene.read('supplier-payment-receive', receipt.ID)).toMatchObject({ Status: 1, StatementLineID: null })
+  await scene.act('vendors', 'supplier-payment-receive', receipt.ID, 'reverse', { ReasonID: await id('reason', 'V02') })
+  expect(Number(await scene.balance('111302'))).toBe(open - 3_000_000)
+})
+
+test('a deposit paid back is a payment the bank shows; it comes back only once the bank returned it', async () => {
+  const deposit = await scene.create('admin', 'customer-deposit', { CustomerID: await id('customer', 'C0000001'), Method: 'CASH', Amount: '2000000' })
+  await scene.act('admin', 'customer-deposit', deposit.ID, 'submit')
+  await scene.decide('customer_deposit', deposit.ID)
+  const refund = async () => {
+    const made = await scene.create('admin', 'customer-deposit-settlement', { CustomerDepositID: deposit.ID, Kind: 'REFUND', DocDate: today(), Refund: '2000000', HouseBankID: bank, PayeeAccount: 'BCA 123', Lines: [] })
+    await scene.act('admin', 'customer-deposit-settlement', made.ID, 'submit')
+    await scene.decide('customer_deposit_settlement', made.ID)
+    return { made, payment: (await scene.rows('ap_payment', sql`deposit_settlement_id = ${made.ID}`))[0] }
+  }
+  const before = Number(await scene.balance('214101'))
+  const { made, payment: pays } = await refund()
+  expect(pays).toMatchObject({ kind: 'DEPOSIT_REFUND', status: 1, amount: '2000000.00', paid_out: '2000000.00', vendor_id: null, payee_account: 'BCA 123' })
+  expect(pays.code).toMatch(/^APP\/JKT\/2611\/\d{5}$/)
+  const listed = await scene.people.vendors.get('/api/v1/data/ap-payment', { columns: 'code,kind,customer_id', length: 100 })
+  expect(listed.data.rows.filter(({ Kind }: Record) => Kind === 'DEPOSIT_REFUND').map(({ Code, CustomerCode }: Record) => [Code, CustomerCode])).toEqual([[pays.code, 'C0000001']])
+  expect((await askBack({ ID: pays.id })).data.errors.map(({ key }: Record) => key)).toEqual(['rule.refund-of-settlement'])
+  expect(await suggested([{ Description: `DB ${pays.code}`, Debit: '2000000' }])).toEqual([['AP_PAYMENT', pays.id]])
+  const shown = await statement([{ Description: 'DB', Debit: '2000000', ApPaymentID: pays.id }])
+  await post(shown)
+  expect(await journals(shown)).toEqual(['111201 0.00 2000000.00', '214101 2000000.00 0.00'])
+  expect(Number(await scene.balance('214101'))).toBe(before)
+  const back = { ReasonID: await id('reason', 'V02') }
+  expect((await scene.tryAct('admin', 'customer-deposit-settlement', made.ID, 'request-reversal', back)).code).toBe('ILLEGAL_TRANSITION')
+  const returned = await statement([{ Description: 'RETUR', Credit: '2000000', ApPaymentID: pays.id }])
+  await post(returned)
+  await scene.act('admin', 'customer-deposit-settlement', made.ID, 'request-reversal', back)
+  await scene.decide('customer_deposit_settlement', made.ID)
+  expect(await payment({ ID: pays.id })).toMatchObject({ Status: 7 })
+  expect(await scene.read('customer-deposit', deposit.ID)).toMatchObject({ Status: 1, Remaining: '2000000.00' })
+  expect((await undo(returned)).code).toBe('ILLEGAL_TRANSITION')
+  // Not with the bank yet, it is simply taken back.
+  const again = await refund()
+  await scene.act('admin', 'customer-deposit-settlement', again.made.ID, 'request-reversal', back)
+  await scene.decide('customer_deposit_settlement', again.made.ID)
+  expect(await payment({ ID: again.payment.id })).toMatchObject({ Status: 7 })
 })

@@ -144,3 +144,108 @@ describe('a trip of a van', () => {
     expect((await scene.tryAct('sales', 'canvas', many.ID, 'submit')).data.errors.map(({ key }: Record) => key)).toEqual(['field.EXCEEDS_AVAILABLE.stock'])
   })
 })
+
+const held = (item: number) => scene.database.first(sql`
+  select b.reserved, coalesce((select sum(r.open_qty) from stock_reservation r where r.item_id = b.item_id and r.warehouse_id = b.warehouse_id and r.kind = 'CANVAS'), 0)::numeric(18, 3) as open
+  from stock_balance b where b.item_id = ${item} and b.warehouse_id = ${source}`)
+const nothing = { reserved: '0.000', open: '0.000' }
+
+describe('goods of a van between approval and loading', () => {
+  test('are held for it, so that no order takes them, and given back by cancelling', async () => {
+    const item = await newItem('VN-H1', '10', '100000')
+    const made = await approved(item, '8')
+    expect(await held(item)).toEqual({ reserved: '8.000', open: '8.000' })
+    const other = await scene.create('sales', 'canvas', { VanWarehouseID: van, SourceWarehouseID: source, DocDate: today(), Lines: [{ ItemID: item, QtyRequested: '3' }] })
+    const refused = await scene.tryAct('sales', 'canvas', other.ID, 'submit')
+    expect(refused.data.errors.map(({ key, params }: Record) => [key, params])).toEqual([['field.EXCEEDS_AVAILABLE.stock', { stock: '2' }]])
+    await scene.act('warehouse', 'canvas', made.ID, 'start')
+    expect(await held(item)).toEqual({ reserved: '8.000', open: '8.000' })
+    expect(await scene.act('sales', 'canvas', made.ID, 'cancel', { ReasonID: await id('reason', 'C02') })).toMatchObject({ Status: 6 })
+    expect(await held(item)).toEqual(nothing)
+    expect((await scene.tryAct('sales', 'canvas', other.ID, 'submit')).status).toBe(200)
+  })
+
+  test('are let go by loading, also what was picked and not loaded', async () => {
+    const item = await newItem('VN-H2', '10', '100000')
+    const made = await approved(item, '8')
+    await scene.act('warehouse', 'canvas', made.ID, 'start')
+    await scene.act('warehouse', 'canvas', made.ID, 'pick', { Quantities: { [made.Lines[0].ID]: '7' } })
+    await scene.act('warehouse', 'canvas', made.ID, 'confirm-load', { Quantities: { [made.Lines[0].ID]: '5' } })
+    expect(await held(item)).toEqual(nothing)
+    expect(await scene.database.first(sql`select on_hand from stock_balance where item_id = ${item} and warehouse_id = ${source}`)).toEqual({ on_hand: '5.000' })
+    await counted(made, '5')
+    await scene.act('admin', 'canvas', made.ID, 'putaway')
+  })
+
+  test('are not held before it is approved, nor once it is rejected', async () => {
+    const item = await newItem('VN-H3', '10', '100000')
+    const made = await scene.create('sales', 'canvas', { VanWarehouseID: van, SourceWarehouseID: source, DocDate: today(), Lines: [{ ItemID: item, QtyRequested: '8' }] })
+    await scene.act('sales', 'canvas', made.ID, 'submit')
+    expect(await held(item)).toEqual(nothing)
+    await scene.decide('canvas_request', made.ID, 'reject', ['supervisor'])
+    expect(await held(item)).toEqual(nothing)
+  })
+})
+
+describe('the approver of a loading', () => {
+  const submitted = async (first: number, second: number): Promise<Record> => {
+    const made = await scene.create('sales', 'canvas', { VanWarehouseID: van, SourceWarehouseID: source, DocDate: today(), Lines: [{ ItemID: first, QtyRequested: '8' }, { ItemID: second, QtyRequested: '6' }] })
+    await scene.act('sales', 'canvas', made.ID, 'submit')
+    return scene.read('canvas', made.ID)
+  }
+  const approve = async (made: Record, Quantities: unknown) => {
+    const request = await scene.database.first<{ id: number }>(sql`select id from approval_request where doc_type = 'canvas_request' and doc_id = ${made.ID} and status = 4`)
+    return scene.people.supervisor.post(`/api/v1/approval/${request?.id}/approve`, { Quantities }, { key: scene.key() })
+  }
+
+  test('may cut lines, never beyond what was asked, and the cut is held, shown and kept', async () => {
+    const [first, second] = [await newItem('VN-K1', '10', '100000'), await newItem('VN-K2', '10', '100000')]
+    const made = await submitted(first, second)
+    const [a, b] = made.Lines.map(({ ID }: Record) => ID)
+    const refused = async (quantities: unknown) => (await approve(made, quantities)).data.errors.map(({ field, key }: Record) => [field, key])
+    expect(await refused({ [a]: '9' })).toEqual([[`Quantities.${a}`, 'field.TOO_LARGE.stage']])
+    expect(await refused({ [a]: '-1' })).toEqual([[`Quantities.${a}`, 'field.NEGATIVE']])
+    expect(await refused({ [a]: '1.5' })).toEqual([[`Quantities.${a}`, 'field.INVALID.part-of-piece']])
+    expect(await refused({ [a]: 'many' })).toEqual([[`Quantities.${a}`, 'field.NEGATIVE']])
+    expect(await refused({ 99999999: '1' })).toEqual([['Quantities.99999999', 'field.NOT_IN_SCOPE.line']])
+    expect(await refused([1])).toEqual([['Quantities', 'field.INVALID.quantities']])
+    expect(await refused({ [a]: '0', [b]: '0' })).toEqual([[`Quantities.${a}`, 'field.REQUIRED.something-approved']])
+    expect(await scene.read('canvas', made.ID)).toMatchObject({ Status: 4 })
+    expect((await approve(made, { [a]: '5', [b]: '0' })).status).toBe(200)
+    const cut = await scene.read('canvas', made.ID)
+    expect(cut).toMatchObject({ Status: 1 })
+    expect(cut.Lines).toMatchObject([{ QtyRequested: '8.000', QtyApproved: '5.000', QtyLoaded: '5.000' }, { QtyRequested: '6.000', QtyApproved: '0.000', QtyLoaded: '0.000' }])
+    expect([await held(first), await held(second)]).toEqual([{ reserved: '5.000', open: '5.000' }, nothing])
+    const log = await scene.database.rows(sql`select action, diff from document_log where doc_type = 'canvas_request' and doc_id = ${made.ID} and action in ('cut', 'approve') order by id`)
+    expect(log).toMatchObject([
+      { action: 'cut', diff: [{ field: 'lines[0].qty_approved', from: '8.000', to: '5.000' }, { field: 'lines[1].qty_approved', from: '6.000', to: '0.000' }] },
+      { action: 'approve' },
+    ])
+    await scene.act('warehouse', 'canvas', made.ID, 'start')
+    expect((await scene.tryAct('warehouse', 'canvas', made.ID, 'pick', { Quantities: { [a]: '6' } })).data.errors.map(({ key }: Record) => key)).toEqual(['field.TOO_LARGE.stage'])
+    await scene.act('warehouse', 'canvas', made.ID, 'pick', {})
+    const out = await scene.act('sales', 'canvas', made.ID, 'confirm-load', {})
+    expect(out.Lines.map(({ QtyLoaded }: Record) => QtyLoaded)).toEqual(['5.000', '0.000'])
+    expect([await held(first), await held(second)]).toEqual([nothing, nothing])
+    await scene.act('sales', 'canvas', made.ID, 'unload')
+    await scene.act('warehouse', 'canvas', made.ID, 'check', { Quantities: { [a]: '5' } })
+    await scene.act('admin', 'canvas', made.ID, 'putaway')
+  })
+
+  test('cuts nothing of a document that knows no cuts, nor while rejecting', async () => {
+    const made = await submitted(await newItem('VN-K3', '10', '100000'), await newItem('VN-K4', '10', '100000'))
+    const request = await scene.database.first<{ id: number }>(sql`select id from approval_request where doc_type = 'canvas_request' and doc_id = ${made.ID} and status = 4`)
+    const answer = await scene.people.supervisor.post(`/api/v1/approval/${request?.id}/reject`, { Note: 'no', Quantities: {} }, { key: scene.key() })
+    expect([answer.status, answer.data.errors.map(({ field }: Record) => field)]).toEqual([422, ['Quantities']])
+  })
+
+  test('is told when the goods have gone meanwhile, and may approve what is left', async () => {
+    const [first, second] = [await newItem('VN-K5', '8', '100000'), await newItem('VN-K6', '6', '100000')]
+    const [made, rival] = [await submitted(first, second), await submitted(first, second)]
+    expect((await approve(rival, { [rival.Lines[0].ID]: '3' })).status).toBe(200)
+    const refused = await approve(made, null)
+    expect(refused.data.errors.map(({ key, params }: Record) => [key, params])).toEqual([['field.EXCEEDS_AVAILABLE.stock', { stock: '5' }], ['field.EXCEEDS_AVAILABLE.stock', { stock: '0' }]])
+    expect((await approve(made, { [made.Lines[0].ID]: '5', [made.Lines[1].ID]: '0' })).status).toBe(200)
+    expect(await held(first)).toEqual({ reserved: '8.000', open: '8.000' })
+  })
+})

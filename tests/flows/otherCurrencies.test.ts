@@ -27,6 +27,7 @@ beforeAll(async () => {
     code: 'USD1', operating_unit_id: await scene.at.id('operating_unit', 'JKT'), name: 'BCA USD', bank_id: await scene.at.id('bank', 'BCA'), account_no: '999', account_name: 'PT Arus', currency: 'USD',
     gl_account_id: await scene.at.id('account', '111202'), is_collection: true,
   }])
+  await insertRows(scene.database, 'warehouse', [{ code: 'RJKT', name: 'Jakarta returns', operating_unit_id: await scene.at.id('operating_unit', 'JKT'), kind: 'RETURN', stock_class: 'RETURN' }])
   await rateToday('16000')
 })
 
@@ -115,6 +116,16 @@ describe('a receipt in dollars', () => {
     expect(await base('invoice', invoice.ID)).toMatchObject({ status: 2, remaining: '666.67' })
   })
 
+  test('is at the rate of its day by the time it is posted', async () => {
+    await rateToday('16000')
+    const invoice = await invoiceOf()
+    const draft = await scene.draftPayment(abroad, '1000', [{ InvoiceID: invoice.ID, Paid: '1000' }], { HouseBankID: usdBank })
+    await rateToday('15900')
+    expect(await scene.act('cashier', 'payment-received', draft.ID, 'post')).toMatchObject({ Rate: '15900.000000' })
+    expect(await scene.journal('ar_payment', draft.ID)).toEqual(['111302 15900000.00 0.00', '112101 0.00 16000000.00', '614101 100000.00 0.00'])
+    await sound()
+  })
+
   test('what is too much becomes a deposit in dollars', async () => {
     await rateToday('16000')
     const invoice = await invoiceOf()
@@ -171,6 +182,97 @@ describe('an invoice in dollars undone', () => {
     expect(await base('invoice', invoice.ID)).toMatchObject({ status: 7, remaining: '0.00', base_remaining: '0.00' })
     const [reversal] = await scene.rows('invoice', sql`reversal_of_id = ${invoice.ID}`)
     expect(reversal).toMatchObject({ currency: 'USD', rate: '16000.000000', total: '-1000.00', base_total: '-16000000.00' })
+    await sound()
+  })
+})
+
+describe('a deposit in dollars', () => {
+  const deposit = async (amount: string, more: object = {}): Promise<Record> => {
+    const draft = await scene.create('admin', 'customer-deposit', { CustomerID: await scene.at.id('customer', abroad), Method: 'TRANSFER', HouseBankID: usdBank, Amount: amount, DocDate: today(), ...more })
+    await scene.act('admin', 'customer-deposit', draft.ID, 'submit')
+    await scene.decide('customer_deposit', draft.ID)
+    return base('customer_deposit', draft.ID)
+  }
+
+  test('is used part by part at what it was worth when it came, and taken back whole', async () => {
+    await rateToday('15700')
+    const paid = await deposit('500')
+    expect(paid).toMatchObject({ status: 1, currency: 'USD', rate: '15700.000000', base_total: '7850000.00' })
+    expect(await scene.journal('customer_deposit', paid.id)).toEqual(['111302 7850000.00 0.00', '212101 0.00 7850000.00'])
+    await rateToday('16000')
+    const invoice = await invoiceOf()
+    const reason = await scene.at.id('reason', 'R01')
+    const use = (amount: string, more: object = {}) => pay('0', [{ InvoiceID: invoice.ID, Paid: amount, ReasonID: reason, Credits: [{ Source: 'DEPOSIT', SourceID: paid.id, Amount: amount }], ...more }])
+    const first = await use('200')
+    expect(await scene.journal('ar_payment', first.ID)).toEqual(['112101 0.00 3200000.00', '212101 3140000.00 0.00', '614101 60000.00 0.00'])
+    await sound()
+    const second = await use('300')
+    expect(await base('customer_deposit', paid.id)).toMatchObject({ status: 3, base_remaining: '0.00' })
+    for (const one of [first, second]) {
+      await scene.act('cashier', 'payment-received', one.ID, 'request-reversal', { ReasonID: await scene.at.id('reason', 'V02') })
+      await scene.decide('ar_payment', one.ID)
+      await sound()
+    }
+    expect(await base('customer_deposit', paid.id)).toMatchObject({ status: 1, remaining: '500.00', base_remaining: '7850000.00' })
+    await scene.act('admin', 'customer-deposit', paid.id, 'request-reversal', { ReasonID: await scene.at.id('reason', 'V02') })
+    await scene.decide('customer_deposit', paid.id)
+    expect(await base('customer_deposit', paid.id)).toMatchObject({ status: 7, remaining: '0.00', base_remaining: '0.00' })
+    await sound()
+  })
+
+  test('pays nothing in rupiah, and no advance is made of it', async () => {
+    const paid = await deposit('100')
+    const makmur = await scene.invoiced('C0000001', [{ item: 'D', qty: '1' }])
+    const answer = await scene.people.cashier.post('/api/v1/data/payment-received', {
+      CustomerID: await scene.at.id('customer', abroad), PaymentDate: today(), Method: 'TRANSFER', HouseBankID: await scene.at.id('house_bank', 'BCA1'), Amount: '0',
+      Lines: [{ InvoiceID: makmur.ID, Paid: '100', Credits: [{ Source: 'DEPOSIT', SourceID: paid.id, Amount: '100' }], Deductions: [] }],
+    }, { key: scene.key() })
+    expect(answer.data.errors.map(({ key }: Record) => key)).toContain('field.NOT_IN_SCOPE.invoice')
+    const advance = await scene.people.admin.post('/api/v1/data/customer-deposit', { CustomerID: await scene.at.id('customer', abroad), Kind: 'UANG_MUKA', Method: 'TRANSFER', HouseBankID: usdBank, Amount: '100', DocDate: today() }, { key: scene.key() })
+    expect(advance.data.errors).toMatchObject([{ field: 'Kind', key: 'field.NOT_A_CHOICE.in-books' }])
+  })
+})
+
+describe('a credit note in dollars', () => {
+  test('corrects an invoice in dollars and is used with it', async () => {
+    await rateToday('16000')
+    const invoice = await invoiceOf()
+    await rateToday('16100')
+    const draft = await scene.create('admin', 'credit-note', { CustomerID: await scene.at.id('customer', abroad), Kind: 'MANUAL', DocDate: today(), InvoiceID: invoice.ID, Dpp: '100', Ppn: '0' })
+    expect(draft).toMatchObject({ Currency: 'USD', Total: '100.00' })
+    await scene.act('admin', 'credit-note', draft.ID, 'submit')
+    await scene.decide('credit_note', draft.ID)
+    expect(await scene.journal('credit_note', draft.ID)).toEqual(['112101 0.00 1610000.00', '414101 1610000.00 0.00'])
+    await sound()
+    await rateToday('16250')
+    const paid = await pay('900', [{ InvoiceID: invoice.ID, Paid: '1000', Credits: [{ Source: 'CREDIT_NOTE', SourceID: draft.ID, Amount: '100' }] }])
+    // Received 14,625,000 and a credit of 1,610,000 for what was 16,000,000.
+    expect(await scene.journal('ar_payment', paid.ID)).toEqual(['111302 14625000.00 0.00', '112101 1610000.00 16000000.00', '421102 0.00 235000.00'])
+    await sound()
+  })
+
+  test('of goods that come back: the goods are worth what they cost', async () => {
+    await rateToday('16000')
+    const invoice = await invoiceOf('2')
+    await rateToday('16100')
+    const [line] = await scene.rows('invoice_line', sql`invoice_id = ${invoice.ID}`)
+    const made = await scene.create('sales', 'sales-return', {
+      Kind: 'WITH_REF', CustomerID: await scene.at.id('customer', abroad), InvoiceID: invoice.ID, ReturnDate: today(), CauseID: await scene.at.id('reason', 'T01'), Lines: [{ InvoiceLineID: line.id, ItemID: line.item_id, QtyRequested: '1' }],
+    })
+    expect(made).toMatchObject({ Currency: 'USD', Dpp: '900.90', Ppn: '99.10', Total: '1000.00' })
+    await scene.act('sales', 'sales-return', made.ID, 'submit')
+    await scene.decide('sales_return', made.ID)
+    await scene.act('warehouse', 'sales-return', made.ID, 'receive')
+    await scene.act('warehouse', 'sales-return', made.ID, 'inspect')
+    const done = await scene.act('receivables', 'sales-return', made.ID, 'credit')
+    expect(await scene.journal('sales_return', made.ID, 'RET_RECEIPT')).toEqual(['113105 1500000.00 0.00', '113106 0.00 1500000.00'])
+    expect(await scene.journal('credit_note', done.CreditNoteID)).toEqual(['112101 0.00 16100000.00', '213104 1595510.00 0.00', '413101 14504490.00 0.00'])
+    await sound()
+    await scene.act('receivables', 'sales-return', made.ID, 'tax-return', { NotaReturNumber: 'NR-1', NotaReturDate: today() })
+    expect(await scene.journal('credit_note', done.CreditNoteID, 'CN_TAXDOC')).toEqual(['213101 1595510.00 0.00', '213104 0.00 1595510.00'])
+    const paid = await pay('1000', [{ InvoiceID: invoice.ID, Paid: '2000', Credits: [{ Source: 'CREDIT_NOTE', SourceID: done.CreditNoteID, Amount: '1000' }] }])
+    expect(await base('invoice', invoice.ID)).toMatchObject({ status: 3, base_remaining: '0.00' })
+    expect(paid.Status).toBe(1)
     await sound()
   })
 })

@@ -5,7 +5,7 @@ with wanted as (
   select 'invoice' as doc_type, i.id as doc_id, i.code as doc_code, i.posting_date, i.operating_unit_id, i.territory_id, i.currency,
     case i.invoice_type when 'DEBIT_MEMO' then 'DEBIT_MEMO' when 'BEGBAL' then 'OB_AR' else 'INV' end as event, 'AR' as account, 1 as side, i.total as expected
   from invoice i
-  where i.status in (1, 2, 3, 7) and i.invoice_type <> 'REVERSAL' and i.total <> 0 and i.posting_date between :date_from::date and :date_to::date
+  where i.status in (1, 2, 3, 7) and i.invoice_type <> 'REVERSAL' and i.container_move_id is null and i.total <> 0 and i.posting_date between :date_from::date and :date_to::date
     and not (i.invoice_type = 'DEBIT_MEMO' and exists (select 1 from journal j where j.source_event = 'TCN_REFUSE' and exists (select 1 from journal_line l where l.journal_id = j.id and l.open_item_type = 'invoice' and l.open_item_id = i.id)))
   union all
   select 'goods_issue', g.id, g.code, g.posting_date, g.operating_unit_id, g.territory_id, g.currency, case when x.stays then 'CONS_FILL' else 'GI_SALE' end, case when x.stays then '113102' else '113106' end, 1, x.cost
@@ -38,7 +38,8 @@ with wanted as (
   select 'debit_note_adjustment', b.id, b.code, b.posting_date, b.operating_unit_id, b.territory_id, b.currency, 'DN_ADJ', '112203', 1, b.amount
   from debit_note_adjustment b where b.status in (1, 7) and b.posting_date between :date_from::date and :date_to::date
   union all
-  select 'dn_application', d.id, d.code, d.posting_date, d.operating_unit_id, d.territory_id, d.currency, 'DN_APPLY', 'AP', 1, d.total
+  select 'dn_application', d.id, d.code, d.posting_date, d.operating_unit_id, d.territory_id, d.currency, 'DN_APPLY', 'AP', 1,
+    d.total - coalesce((select sum(l.amount) from dn_application_line l where l.dn_application_id = d.id and l.supplier_credit_note_id is not null), 0)
   from dn_application d where d.status in (1, 7) and d.posting_date between :date_from::date and :date_to::date
   union all
   select 'ap_payment', p.id, p.code, p.posting_date, p.operating_unit_id, p.territory_id, p.currency, 'AP_PAY', 'AP', 1, p.settled - p.credited
@@ -61,6 +62,9 @@ with wanted as (
   union all
   select 'supplier_credit_note', n.id, n.code, n.posting_date, n.operating_unit_id, n.territory_id, n.currency, 'SCN', 'AP', 1, n.total
   from supplier_credit_note n where n.status in (1, 2, 3, 7) and n.posting_date between :date_from::date and :date_to::date
+  union all
+  select 'container_move', m.id, m.code, m.posting_date, m.operating_unit_id, m.territory_id, m.currency, 'CONT_' || m.kind, '212105', case m.kind when 'CHARGE' then -1 else 1 end, m.deposit
+  from container_move m where m.status in (1, 7) and m.deposit <> 0 and m.posting_date between :date_from::date and :date_to::date
   union all
   select 'cash_deposit', d.id, d.code, d.posting_date, d.operating_unit_id, d.territory_id, d.currency, 'DEP_OUT', '111301', 1, d.total
   from cash_deposit d where d.status in (1, 3, 7) and d.posting_date between :date_from::date and :date_to::date

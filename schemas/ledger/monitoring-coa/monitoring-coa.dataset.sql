@@ -39,8 +39,8 @@ by_hand as (
 ),
 -- What statements show of the money of customers and vendors.
 shown as (
-  select l.match_type, l.ar_payment_id, l.customer_deposit_id, l.cash_bank_document_id, l.ap_payment_id, l.credit, l.debit, s.operating_unit_id from bank_statement s join bank_statement_line l on l.bank_statement_id = s.id
-  where s.status = 3 and l.value_date <= :date_to::date and l.match_type in ('PAYMENT', 'DEPOSIT', 'UNIDENTIFIED', 'CASH_DEPOSIT', 'CB_DOC', 'AP_PAYMENT')
+  select l.match_type, l.ar_payment_id, l.customer_deposit_id, l.cash_bank_document_id, l.ap_payment_id, l.supplier_receipt_id, l.credit, l.debit, s.operating_unit_id from bank_statement s join bank_statement_line l on l.bank_statement_id = s.id
+  where s.status = 3 and l.value_date <= :date_to::date and l.match_type in ('PAYMENT', 'DEPOSIT', 'UNIDENTIFIED', 'CASH_DEPOSIT', 'CB_DOC', 'AP_PAYMENT', 'SUPPLIER_RECEIPT')
 ),
 -- What was carried to the bank, but for giros that came back: on its way it is the unit's, whoever paid.
 carried as (
@@ -126,9 +126,11 @@ document as (
   select k.id, p.operating_unit_id, null, p.amount from ar_payment p join journal j on j.source_doc_type = 'ar_payment' and j.source_doc_id = p.id and j.source_event = 'COD_RETURN'
   join account k on k.code = '111103' where j.posting_date <= :date_to::date
   union all
-  -- What vendors paid back; no statement shows it yet.
+  -- What vendors paid back, until a statement shows it.
   select k.id, v.operating_unit_id, null, v.amount from supplier_receipt v join account k on k.code = '111302'
   where v.status in (1, 2, 3, 7) and v.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'supplier_receipt' and u.doc_id = v.id)
+  union all
+  select k.id, v.operating_unit_id, null, -l.credit from shown l join supplier_receipt v on v.id = l.supplier_receipt_id join account k on k.code = '111302' where l.match_type = 'SUPPLIER_RECEIPT'
   union all
   select k.id, l.operating_unit_id, null, -l.credit from shown l join account k on k.code = '111301' where l.match_type = 'CASH_DEPOSIT'
   union all
@@ -141,7 +143,8 @@ document as (
   join account k on k.code = case when l.debit > 0 then '214101' else c.into_account end where l.match_type = 'CB_DOC'
   union all
   select k.id, p.operating_unit_id, p.territory_id, -p.paid_out from ap_payment p join account k on k.code = '214101'
-  where p.status in (1, 3, 7) and p.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'ap_payment' and u.doc_id = p.id)
+  -- Deposits paid back are booked by their settlement.
+  where p.status in (1, 3, 7) and p.kind <> 'DEPOSIT_REFUND' and p.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'ap_payment' and u.doc_id = p.id)
   union all
   select k.id, p.operating_unit_id, p.territory_id, l.debit - l.credit from shown l join ap_payment p on p.id = l.ap_payment_id join account k on k.code = '214101' where l.match_type = 'AP_PAYMENT'
   union all
@@ -151,6 +154,9 @@ document as (
   union all
   select k.id, v.operating_unit_id, null, l.accrued from vendor_invoice v join vendor_invoice_line l on l.vendor_invoice_id = v.id join account k on k.code = '211104'
   where v.kind = 'SHIPMENT' and v.status in (1, 2, 3, 7) and v.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'vendor_invoice' and u.doc_id = v.id)
+  union all
+  select k.id, m.operating_unit_id, m.territory_id, case m.kind when 'CHARGE' then -m.deposit else m.deposit end from container_move m join account k on k.code = '212105'
+  where m.status in (1, 7) and m.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'container_move' and u.doc_id = m.id)
   union all
   -- A bank: what its first statement opened with, and every line of approved statements since.
   select b.gl_account_id, b.operating_unit_id, null, coalesce((select s.opening_balance from bank_statement s where s.house_bank_id = b.id and s.status = 3 order by s.doc_date, s.id limit 1), 0)

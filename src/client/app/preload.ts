@@ -15,23 +15,23 @@ const queuePart = once(() => loadChunk(() => import('../approval/askQueue.ts')))
 const earlyPart = once(() => loadFirstChunk(() => import('../table/earlyRows.ts')))
 
 /** Page code and screen of a route, together. */
-export async function loadRoute({ route }: RouteMatch, search = ''): Promise<void> {
+export async function loadRoute({ route, params }: RouteMatch, search = ''): Promise<void> {
   const { screen, kind, page } = route
   await Promise.all([
     screen === undefined ? undefined : loadScreen(screen),
     kind === undefined ? undefined : loadKindPage(kind),
     page === undefined ? undefined : loadHandPage(page),
-    screen === undefined ? undefined : loadFirstPart(kind, screen, search),
+    screen === undefined ? undefined : loadFirstPart(kind, screen, search, params['status']),
   ])
 }
 
 /** What a page draws first besides itself: one that had to wait for it would show a skeleton, and React shows none for less than 300 ms. */
-async function loadFirstPart(kind: RouteMatch['route']['kind'], id: string, search: string): Promise<void> {
+async function loadFirstPart(kind: RouteMatch['route']['kind'], id: string, search: string, status: string | undefined): Promise<void> {
   if (kind === 'form') await (await formPart()).loadValidation(id)
   if (kind !== 'detail' && kind !== 'approval') return
-  const [{ screen }, { linesTab, loadTab }] = await Promise.all([loadScreen(id), detailPart()])
+  const [{ screen }, { linesTab, loadTab, tabOfStatus }] = await Promise.all([loadScreen(id), detailPart()])
   const shown = screen.kind === 'approval' ? await peekOf(screen) : screen
-  if (shown?.kind === 'detail') await loadTab(shown, screen.kind === 'approval' ? linesTab(shown) : (new URLSearchParams(search).get('tab') ?? undefined))
+  if (shown?.kind === 'detail') await loadTab(shown, screen.kind === 'approval' ? linesTab(shown) : (new URLSearchParams(search).get('tab') ?? tabOfStatus(shown, status)))
 }
 
 /** The document beside a queue. One that does not come says so in its place. */

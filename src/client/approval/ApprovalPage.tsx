@@ -32,7 +32,7 @@ import { decidedByKey, firstOf, nextAfter } from './queue.ts'
 import { HeldBar } from './HeldBar.tsx'
 import { RequestBasis, requestSeen } from './RequestBasis.tsx'
 import { stepTones } from './Steps.tsx'
-import { useDecisions } from './useDecisions.tsx'
+import { useDecisions, type Decisions } from './useDecisions.tsx'
 
 /** Queue on the left, the document on the right, the decision above it; after a decision the next one opens. */
 export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
@@ -241,7 +241,11 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
                     </Button>
                   )
                 ) : shown.CanDecide ? (
-                  <DecisionButtons isLocked={isLocked} onDecide={(decision, how) => decisions.ask(decision, [shown], how)} />
+                  <DecisionButtons
+                    isLocked={isLocked}
+                    onDecide={(decision, how) => decisions.ask(decision, [shown], how)}
+                    {...cutOf(decisions, shown, screen.params, peek.screen.resource)}
+                  />
                 ) : (
                   state === 'waiting' && <span className={css['aside']}>{t(shown.WhyNot === null ? 'ui.approval.not-yours' : `ui.approval.not-yours.${shown.WhyNot}`)}</span>
                 )}
@@ -295,13 +299,30 @@ function Outcome({ last, isTakenBack, refusal }: Pick<Overtaken, 'last' | 'isTak
   )
 }
 
-function DecisionButtons({ isLocked, onDecide }: { readonly isLocked: boolean; readonly onDecide: (decision: Decision, how?: 'note') => void }) {
+/** Where the approver may make lines of the document less. */
+function cutOf({ askCut }: Decisions, row: ApprovalRow, params: ApprovalScreen['params'], resource: string): Pick<DecisionButtonsProps, 'onCut'> {
+  return params === undefined ? {} : { onCut: () => askCut(row, params, resource) }
+}
+
+interface DecisionButtonsProps {
+  readonly isLocked: boolean
+  readonly onDecide: (decision: Decision, how?: 'note') => void
+  /** Of one document whose lines may be cut. */
+  readonly onCut?: () => void
+}
+
+function DecisionButtons({ isLocked, onDecide, onCut }: DecisionButtonsProps) {
   return (
     <>
       <Button look="primary" icon="check" locked={isLocked} onClick={() => onDecide('approve')}>
         {t('action.approve')}
       </Button>
       <IconButton className={css['note']} icon="comment" label={t('ui.approval.with-note')} disabled={isLocked} onClick={() => onDecide('approve', 'note')} />
+      {onCut !== undefined && (
+        <Button locked={isLocked} onClick={onCut}>
+          {t('ui.approval.cut')}
+        </Button>
+      )}
       <Button look="negative" locked={isLocked} onClick={() => onDecide('reject')}>
         {t('action.reject')}
       </Button>

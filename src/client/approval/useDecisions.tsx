@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { ApprovalRow, Decision, DecisionBody } from '#api/approval.ts'
 import type { Warning } from '#api/envelope.ts'
+import type { Param } from '#meta/resolved.ts'
 import { readable } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { inWords, t } from '../app/messages.ts'
@@ -16,6 +17,7 @@ import type { RowResultLine } from '../ui/RowResults.tsx'
 import { HeldQueue, type Held, type SendingTime } from './heldQueue.ts'
 
 const ConfirmDialog = lazy(() => import('../ui/ConfirmDialog.tsx').then((module) => ({ default: module.ConfirmDialog })))
+const CutDialog = lazy(() => import('./CutDialog.tsx').then((module) => ({ default: module.CutDialog })))
 const RowResults = lazy(() => import('../ui/RowResults.tsx').then((module) => ({ default: module.RowResults })))
 const WarningsDialog = lazy(() => import('../table/WarningsDialog.tsx').then((module) => ({ default: module.WarningsDialog })))
 
@@ -50,6 +52,12 @@ interface Asking {
   readonly problem?: string
 }
 
+interface Cutting {
+  readonly row: ApprovalRow
+  readonly params: readonly Param[]
+  readonly resource: string
+}
+
 /** An answer that wants to be read: shown once no other dialog is open. */
 type Telling =
   | { readonly kind: 'warned'; readonly made: Made; readonly warned: readonly Warned[] }
@@ -58,6 +66,8 @@ type Telling =
 export interface Decisions {
   /** One document is approved at once unless told to confirm (a key is pressed by mistake more easily than a button) or to take a note; everything else asks first. */
   readonly ask: (decision: Decision, rows: readonly ApprovalRow[], how?: 'confirm' | 'note') => void
+  /** One document is approved with less of its lines: `params` say what is asked, `resource` where it is read. */
+  readonly askCut: (row: ApprovalRow, params: readonly Param[], resource: string) => void
   /** A dialog of it is open, or on its way: keys are not the page's. */
   readonly isAsking: boolean
   /** Decided and not sent yet, oldest first. */
@@ -87,6 +97,7 @@ const movedCodes: readonly string[] = ['ILLEGAL_TRANSITION', 'NOT_YOUR_LEVEL']
  */
 export function useDecisions(queue: unknown, listening: Listening): Decisions {
   const [asking, setAsking] = useState<Asking>()
+  const [cutting, setCutting] = useState<Cutting>()
   const [tellings, setTellings] = useState<readonly Telling[]>([])
   const [gone, setGone] = useState<ReadonlySet<number>>(new Set())
   const decided = useRef(new Set<number>())
@@ -180,7 +191,7 @@ export function useDecisions(queue: unknown, listening: Listening): Decisions {
     if (decision === 'approve' && rows.length === 1 && how === undefined) return start(decision, rows, {})
     open(decision, rows, decision === 'approve' && how !== 'note' ? { isNoteAside: true } : {})
   }
-  const [telling] = asking === undefined ? tellings : []
+  const [telling] = asking === undefined && cutting === undefined ? tellings : []
   const wasTold = () => setTellings((before) => before.slice(1))
   const dialog = (
     <Suspense>
@@ -201,6 +212,16 @@ export function useDecisions(queue: unknown, listening: Listening): Decisions {
             asking.typed.forget()
             setAsking(undefined)
           }}
+        />
+      )}
+      {cutting !== undefined && (
+        <CutDialog
+          {...cutting}
+          onApprove={(typed, body) => {
+            setCutting(undefined)
+            hold({ decision: 'approve', typed, rows: [cutting.row], body, keys: new Map([[cutting.row.ID, newKey()]]), accepted: new Map() })
+          }}
+          onClose={() => setCutting(undefined)}
         />
       )}
       {telling?.kind === 'warned' && (
@@ -230,7 +251,8 @@ export function useDecisions(queue: unknown, listening: Listening): Decisions {
       )}
     </Suspense>
   )
-  return { ask, isAsking: asking !== undefined || telling !== undefined, held, undo, gone, dialog }
+  const askCut = (row: ApprovalRow, params: readonly Param[], resource: string) => setCutting({ row, params, resource })
+  return { ask, askCut, isAsking: asking !== undefined || cutting !== undefined || telling !== undefined, held, undo, gone, dialog }
 }
 
 function say(decision: Decision, { ok, label, text }: Told): void {

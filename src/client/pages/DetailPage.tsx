@@ -5,8 +5,9 @@ import type { PageProps } from '../app/pageProps.ts'
 import { matchRoute } from '../app/routeTable.ts'
 import { useUrlQuery } from '../app/urlQuery.ts'
 import { DetailView } from './DetailView.tsx'
+import { pathOfRecord, tabOfStatus } from './tabOfStatus.ts'
 
-/** A document as a page; the open tab is in the URL. */
+/** A document as a page; the open tab is in the URL, chosen or by the status in the path. */
 export function DetailPage({ screen, module, params }: PageProps<DetailScreen>) {
   const [query, setQuery] = useUrlQuery()
   const select = useCallback((tab: string) => setQuery({ tab }, { replace: true }), [setQuery])
@@ -14,6 +15,6 @@ export function DetailPage({ screen, module, params }: PageProps<DetailScreen>) 
   const navigate = useNavigate()
   const template = matchRoute(pathname)?.route.path
   // In place of the record before: Back leads to the list, however many were looked at.
-  const step = (next: number) => void navigate({ pathname: template?.replace('{id}', String(next)) ?? pathname, search: query.get('tab') === null ? '' : `?tab=${query.get('tab')}` }, { replace: true })
-  return <DetailView key={params['id']} onStep={step} screen={screen} module={module} id={Number(params['id'])} tab={query.get('tab') ?? query.get('notes') ?? undefined} onTab={select} />
+  const step = (next: number) => void navigate({ pathname: template === undefined ? pathname : pathOfRecord(template, params, next), search: query.get('tab') === null ? '' : `?tab=${query.get('tab')}` }, { replace: true })
+  return <DetailView key={params['id']} onStep={step} screen={screen} module={module} id={Number(params['id'])} tab={query.get('tab') ?? query.get('notes') ?? tabOfStatus(screen, params['status'])} onTab={select} />
 }

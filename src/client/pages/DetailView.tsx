@@ -54,6 +54,8 @@ export async function loadTab({ tabs }: DetailScreen, id: string | undefined): P
   if (tab !== undefined) await tabCode[tab.kind]?.preload()
 }
 
+export { tabOfStatus } from './tabOfStatus.ts'
+
 /** The tab under which a request for approval shows its document: its lines. */
 export function linesTab({ tabs }: DetailScreen): string | undefined {
   return tabs.find((one) => one.kind === 'lines')?.id

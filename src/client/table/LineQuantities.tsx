@@ -27,6 +27,8 @@ interface LineQuantitiesProps {
 export function LineQuantities({ param, id, lines, value, errors, onChange, onUnread, holdBack }: LineQuantitiesProps) {
   const { each } = param
   const [unread, setUnread] = useState<Readonly<Record<string, string>>>({})
+  // What is counted is what it is, whatever stood there before.
+  const isCount = each.begins?.wire === each.field.wire
   const given: Readonly<Record<string, string>> = typeof value === 'object' && value !== null ? { ...value } : {}
   // Several boxes may be handed in at once, each before what the one before it said is drawn.
   const latest = useRef(given)
@@ -71,7 +73,7 @@ export function LineQuantities({ param, id, lines, value, errors, onChange, onUn
                     required={false}
                     invalid={wrong.length > 0}
                     describedBy={wrong.length > 0 ? describedBy(boxId) : undefined}
-                    check={(typed) => (compare(typed, most) > 0 ? { key: 'ui.check.between', params: { min: '0', max: quantityText(most) } } : undefined)}
+                    check={(typed) => (!isCount && compare(typed, most) > 0 ? { key: 'ui.check.between', params: { min: '0', max: quantityText(most) } } : undefined)}
                     holdBack={(handIn) => holdBack(`${param.wire}.${key}`, handIn)}
                     onUnread={(message) => {
                       const { [key]: _before, ...others } = said.current

@@ -8,10 +8,10 @@ export interface ReturnableLine {
 }
 
 /** Base of goods sent back (D5): the share of all that has come back by now less what is credited already, whole rupiah, so that the parts add up to the line. */
-export function returnedDpp(line: ReturnableLine, before: ReturnableLine, qty: Decimal): Decimal {
+export function returnedDpp(line: ReturnableLine, before: ReturnableLine, qty: Decimal, places = 0): Decimal {
   const back = exact(before.qty).plus(qty)
   if (compare(back, line.qty) > 0) throw new Error('More has come back than was invoiced')
-  return money(exact(exact(line.dpp).times(back).div(line.qty).round(0)).minus(before.dpp))
+  return money(exact(exact(line.dpp).times(back).div(line.qty).round(places)).minus(before.dpp))
 }
 
 /** A base with the tax it bears; negative for what is deducted. */
@@ -24,8 +24,8 @@ export interface TaxedPart {
  * VAT of what is credited, whole rupiah: of its parts, or where nothing is left of the invoice, `rest` of its VAT that was not credited before, less that of
  * what is deducted (negative parts).
  */
-export function returnedPpn(parts: readonly TaxedPart[], rest: Decimal | undefined): Decimal {
-  const vatOf = (some: readonly TaxedPart[]) => documentVat(some.map(({ dpp, tax }) => lineVat(exact(dpp), tax).ppn))
+export function returnedPpn(parts: readonly TaxedPart[], rest: Decimal | undefined, places = 0): Decimal {
+  const vatOf = (some: readonly TaxedPart[]) => documentVat(some.map(({ dpp, tax }) => lineVat(exact(dpp), tax).ppn), places)
   if (rest === undefined) return money(vatOf(parts))
   return money(sum([rest, money(vatOf(parts.filter(({ dpp }) => compare(dpp, '0') < 0)))]))
 }

@@ -208,6 +208,12 @@ function goodsUses(file: FileCollector, { entity, consumes = [], moves = [], sta
 
 function workflowUses(file: FileCollector, workflow: WorkflowSource): void {
   file.entity(['entity'], workflow.entity)
+  if (workflow.approval?.cuts !== undefined) {
+    const { lines, field, columns } = workflow.approval.cuts
+    file.entity(['approval', 'cuts', 'lines'], lines)
+    file.field(['approval', 'cuts', 'field'], lines, field, 'field')
+    for (const [i, column] of columns.entries()) file.field(['approval', 'cuts', 'columns', i], lines, column, 'column')
+  }
   if (workflow.approval?.measure !== undefined) file.field(['approval', 'measure'], workflow.entity, workflow.approval.measure, 'field')
   for (const [i, { when, day }] of (workflow.books?.events ?? []).entries()) {
     file.ownCondition(['books', 'events', i, 'when'], workflow.entity, when)

@@ -11,6 +11,7 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { runTransition } from '#server/workflow/engine.ts'
 import { dropChanges, makeChanges } from './changes.ts'
+import { cutLines } from './cuts.ts'
 import { isSelfApprovalAllowed, makersColumn, namesOfSteps, turnOf, voicesOf, whyNot, type Spoken } from './deputies.ts'
 import { factsNow } from './facts.ts'
 import { dueAfter, type Level, type Step } from './matrix.ts'
@@ -83,6 +84,7 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
     await tellMaker(tx, services.metadata, run.now, request, decision, user)
     return { isFinal: true, isLevelDone: true }
   }
+  await cutLines(run, request, input, onBehalfOf?.id)
   if (request.facts !== null) warnOfWorse(run, request.facts, numbers)
   const steps: readonly Step[] = level.steps.map((step) => (mine.includes(step) ? { ...step, approvedBy: [...new Set([...step.approvedBy, voice.user.id])] } : step))
   const levels = request.levels.map((other) => (other === level ? { ...level, steps } : other))

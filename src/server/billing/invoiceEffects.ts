@@ -156,6 +156,7 @@ export const invoiceMayBeUndone: Precondition = async (context) => {
   const back = await tx.first<{ code: string }>(sql`select coalesce(code, 'DRAFT-' || id) as code from sales_return where invoice_id = ${invoice.id} and status in (1, 3, 4, 8) order by id limit 1`)
   if (back !== undefined) fail('ILLEGAL_TRANSITION.invoice-returned', { invoice: code, document: back.code })
   if (invoice['cn_temporary_id'] !== null) fail('ILLEGAL_TRANSITION.invoice-of-claim', { invoice: code })
+  if (invoice['container_move_id'] !== null) fail('ILLEGAL_TRANSITION.invoice-of-container', { invoice: code })
   // One of nothing but gifts is settled from the start: no payment stands in its way.
   const isOpen = invoice['status'] === 1 || (invoice['status'] === 3 && isZero(textOf(invoice, 'total')))
   if (!isOpen || invoice['invoice_type'] === 'REVERSAL') fail('ILLEGAL_TRANSITION.invoice-not-open', { invoice: code })

@@ -57,6 +57,7 @@ const ownLinks: readonly (FlowLink & { readonly from: EntityId; readonly to: Ent
   { from: 'invoice', to: 'customer_deposit', by: { kind: 'between', table: 'ar_allocation', from: 'invoice_id', to: 'source_id', where: ['source_type', 'DEPOSIT'], unless: 'reversed_at' } },
   { from: 'sales_return', to: 'credit_note', by: { kind: 'header', column: 'sales_return_id' } },
   { from: 'cn_temporary', to: 'credit_note', by: { kind: 'header', column: 'cn_temporary_id' } },
+  { from: 'delivery_order', to: 'container_move', by: { kind: 'header', column: 'delivery_order_id' } },
   { from: 'ar_payment', to: 'cn_temporary', by: { kind: 'header', column: 'ar_payment_id' }, isOwn: true },
   { from: 'ar_payment', to: 'customer_deposit', by: { kind: 'header', column: 'deposit_source_id' }, isOwn: true },
   { from: 'ar_payment', to: 'bank_statement_line', by: { kind: 'header', column: 'ar_payment_id' }, isOwn: true },

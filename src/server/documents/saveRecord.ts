@@ -17,7 +17,7 @@ import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { actionWord } from '#server/workflow/actionWord.ts'
 import { once } from '#server/workflow/once.ts'
 import { changesOf, isSame, setChange, writeLog, type Change } from './audit.ts'
-import { bookCurrency, foreignMoney } from './bookMoney.ts'
+import { bookCurrency, foreignMoney, moneyOfReferences } from './bookMoney.ts'
 import { assertCodesFree, codedLines } from './codes.ts'
 import { columnValue } from './columnValue.ts'
 import { askReferences, checkReferences, type AskedReferences } from './checkReferences.ts'
@@ -164,10 +164,11 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   const { currency } = header
   await hooks?.beforeDerive?.(saving)
   await deriveValues(context, entity, before, header, Object.fromEntries(Object.entries(lines).map(([wire, rows]) => [wire, rows.map(({ id, columns }) => ({ columns, stored: id === undefined ? undefined : lineRows.get(wire)?.get(id) }))])))
+  errors.push(...(await moneyOfReferences(tx.ahead, services.metadata, entity, before, header)))
   await hooks?.beforeSave?.(saving)
   // A hook has found out where it belongs: to a company, it may be, with other books.
   if (before === undefined && unit !== header['operating_unit_id'] && currency === header['currency']) Object.assign(header, await bookCurrency(tx, entity, parsed.columns, header['operating_unit_id']))
-  errors.push(...(await foreignMoney(tx.ahead, entity, { ...(entity.otherCurrencies === true ? {} : before), ...parsed.columns }, header['operating_unit_id'] ?? before?.['operating_unit_id'], { ...before, ...header }['currency'])))
+  errors.push(...(await foreignMoney(tx.ahead, entity, { ...(entity.otherCurrencies !== undefined ? {} : before), ...parsed.columns }, header['operating_unit_id'] ?? before?.['operating_unit_id'], { ...before, ...header }['currency'])))
   if (errors.length === 0) requireValues(services, entity, before, header, lines, new Set(), errors)
   if (errors.length === 0) errors.push(...(await brokenRules(context, entity, before, header, lines, lineRows)))
   const held = errors.length > 0 ? undefined : await holdBack(context, entity, before, header, saving.problem)

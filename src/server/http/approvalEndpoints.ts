@@ -1,5 +1,6 @@
 import { approvalStates, decisions, type ApprovalState, type Decision } from '#api/approval.ts'
 import { withdrawChanges } from '#server/approval/changes.ts'
+import { decisionParams } from '#server/approval/cuts.ts'
 import { decide, type Decided } from '#server/approval/decide.ts'
 import type { Said } from '#api/problems.ts'
 import { decidedAction } from '#meta/screenUse.ts'
@@ -60,7 +61,7 @@ export function approvalEndpoints(api: Api): void {
     const decision = decisionOf(call)
     const id = idOf(call, 'requestId')
     return command(call, async (run) => {
-      const input: Row = parseParams(new Map(), call.body, true)
+      const input: Row = parseParams(decision === 'approve' ? await decisionParams(call.services, run.tx, id) : new Map(), call.body, true)
       const decided = await decide(run, id, decision, input)
       return { ID: id, isFinal: decided.isFinal, ...outcome(decision, decided) }
     })

@@ -34,9 +34,9 @@ export function paymentFileEndpoints(api: Api): void {
       join house_bank b on b.id = t.house_bank_id join bank k on k.id = b.bank_id where t.id = ${idOf(call)} and t.status = 1 and ${scopeCondition(metadata, user, entity, 't') ?? sql`true`}`)
     if (head === undefined) return fail('NOT_FOUND')
     const transfers = await database.rows<{ readonly [key in keyof Transfer]: Transfer[key] }>(sql`
-      select p.code as reference, l.amount, coalesce(nullif(v.bank_account_name, ''), v.name) as payee, coalesce(nullif(p.payee_account, ''), v.bank_account_no) as account, k.name as bank, k.swift, k.bi_code as "bankCode", v.email,
+      select p.code as reference, l.amount, coalesce(nullif(v.bank_account_name, ''), v.name, u.name) as payee, coalesce(nullif(p.payee_account, ''), v.bank_account_no) as account, k.name as bank, k.swift, k.bi_code as "bankCode", v.email,
         concat_ws(' ', p.code, (select string_agg(i.vendor_invoice_no, ' ' order by pl.line_no) from ap_payment_line pl join vendor_invoice i on i.id = pl.vendor_invoice_id where pl.ap_payment_id = p.id)) as text
-      from payment_file_line l join ap_payment p on p.id = l.ap_payment_id join business_partner v on v.id = p.vendor_id left join bank k on k.id = v.bank_id where l.payment_file_id = ${head.id} order by l.line_no`)
+      from payment_file_line l join ap_payment p on p.id = l.ap_payment_id left join business_partner v on v.id = p.vendor_id left join customer u on u.id = p.customer_id left join bank k on k.id = v.bank_id where l.payment_file_id = ${head.id} order by l.line_no`)
     const file: Transfers = {
       id: head.code, at: clock.now().toISOString().slice(0, 19), date: head.execution_date, currency: head.currency,
       payer: { name: head.name, account: head.account_no, swift: head.swift, bankCode: head.bi_code }, transfers,

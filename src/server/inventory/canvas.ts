@@ -16,8 +16,14 @@ export const canvasHooks: DocumentHooks = {
   },
 }
 
+/** Nothing is cut of what has not been asked for yet, or is asked for anew. */
+export const askForAll: Effect = async ({ tx, current }) => {
+  await tx.run(sql`update canvas_request_line set qty_approved = qty_requested, qty_picked = qty_requested, qty_loaded = qty_requested where canvas_request_id = ${current.id}`)
+}
+
+/** What was approved is what will be picked and loaded, until somebody says less. */
 export const approveLoading: Effect = async ({ tx, current }) => {
-  await tx.run(sql`update canvas_request_line set qty_approved = qty_requested where canvas_request_id = ${current.id}`)
+  await tx.run(sql`update canvas_request_line set qty_picked = qty_approved, qty_loaded = qty_approved where canvas_request_id = ${current.id}`)
 }
 
 /** A van is on one trip at a time: what is sold from it belongs to that. */

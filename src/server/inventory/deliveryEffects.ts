@@ -13,6 +13,7 @@ import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { dayIsFixed } from '#server/workflow/periods.ts'
 import { fillUp } from './consignedGoods.ts'
+import { deliverContainers, recallContainers, shipContainers, unshipContainers } from './containers.ts'
 import { partsOf } from './countedUnits.ts'
 import { addPlanned, valueOf } from './planDelivery.ts'
 import { consume, restore } from './reservation.ts'
@@ -302,6 +303,7 @@ export const postGoodsIssue: Effect = async (context) => {
     await fillUp(context, numberOf(record, 'customer_id'), doc, lines.map((line, at) => ({ itemId: line.item_id, batch: line.batch, qty: line.qty, cost: costs[at]?.cost ?? '0', lineId: line.id })))
     await nothingToBill(context, record.id)
   }
+  await shipContainers(context, numberOf(record, 'delivery_order_id'), numberOf(record, 'customer_id'))
   await refreshOrders(context, await ordersOfLines(context, lines.map((line) => line.order_line_id)))
   if (event === null) return
   await post(context, {
@@ -372,6 +374,7 @@ export const cancelGoodsIssue: Effect = async (context) => {
   await tx.run(sql`update delivery_order_line set qty_planned = qty_issued, qty_picked = qty_issued, qty_issued = 0 where delivery_order_id = ${numberOf(record, 'delivery_order_id')}`)
   const ahead = await giftsAhead(tx, lines.map((line) => line.order_line_id))
   if (ahead.length > 0) fail('ILLEGAL_TRANSITION.gift-stays', { items: ahead })
+  await unshipContainers(context, numberOf(record, 'delivery_order_id'))
   await context.transition('delivery_order', numberOf(record, 'delivery_order_id'), 'unissue')
   await refreshOrders(context, await ordersOfLines(context, lines.map((line) => line.order_line_id)))
   const code = textOf(record, 'code')
@@ -391,6 +394,7 @@ export const receiveDelivery: Effect = (context) => deliveredOn(context, textOf(
 async function deliveredOn(context: TransitionContext, day: DateText): Promise<void> {
   const { tx, record } = context
   context.set({ delivered_date: day })
+  await deliverContainers(context, record.id, numberOf(record, 'customer_id'))
   await tx.run(sql`
     update invoice i set pod_date = ${day}::date, baseline_date = ${day}::date, due_date = ${day}::date + i.net_days, version = i.version + 1
     where i.baseline = 'POD' and i.status in (1, 2) and i.id in (
@@ -401,6 +405,7 @@ async function deliveredOn(context: TransitionContext, day: DateText): Promise<v
 export const undoReceipt: Effect = async (context) => {
   await context.tx.run(sql`update delivery_order_line set qty_received = 0, qty_rejected = 0 where delivery_order_id = ${context.record.id}`)
   context.set({ delivered_date: null })
+  await recallContainers(context, context.record.id, numberOf(context.record, 'customer_id'))
 }
 
 export const cancelDelivery: Effect = async (context: TransitionContext) => {

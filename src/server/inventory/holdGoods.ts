@@ -9,6 +9,7 @@ import { changeBalances, lockBalances } from './stock.ts'
 export const holdGoods: Effect = async (context) => {
   const { tx, entity, current, now } = context
   const goods = await goodsLeaving(context)
+  const kind = entity.id === 'canvas_request' ? 'CANVAS' : 'KITTING'
   const warehouses = [...new Set(goods.flatMap(({ from }) => from ?? []))].sort((a, b) => a - b)
   for (const warehouse of warehouses) {
     const own = goods.filter(({ from }) => from === warehouse)
@@ -16,7 +17,7 @@ export const holdGoods: Effect = async (context) => {
     const idOf = (itemId: number, batch: string): number => balances.find((row) => row.item_id === itemId && row.batch === batch)?.id ?? 0
     await changeBalances(tx, own.map(({ itemId, batch, qty }) => ({ id: idOf(itemId, batch), on_hand: '0', reserved: fixed(qty, 3) })))
     await insertRowsLater(tx, 'stock_reservation', own.map(({ itemId, batch, qty }) => ({
-      item_id: itemId, warehouse_id: warehouse, batch, qty: fixed(qty, 3), open_qty: fixed(qty, 3), kind: 'KITTING', doc_type: entity.id, doc_id: current.id, created_at: now.toISOString(),
+      item_id: itemId, warehouse_id: warehouse, batch, qty: fixed(qty, 3), open_qty: fixed(qty, 3), kind, doc_type: entity.id, doc_id: current.id, created_at: now.toISOString(),
     })))
   }
 }

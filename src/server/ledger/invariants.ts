@@ -166,6 +166,16 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
         union all
         select l.partner_id, l.credit - l.debit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id where k.code = '212101' and j.posting_date <= ${day}
       ) both_sides group by customer_id having sum(ledger) <> sum(items)`,
+    'I9 containers': sql`
+      select 'customer ' || customer_id || ': 212105 ' || sum(ledger) || ', deposits of containers ' || sum(items) from (
+        select m.customer_id, 0 as ledger, case m.kind when 'CHARGE' then m.deposit else -m.deposit end as items from container_move m where m.status in (1, 7) and m.posting_date <= ${day} and not ${undone('container_move', sql`m.id`, day)}
+        union all
+        select l.partner_id, l.credit - l.debit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id where k.code = '212105' and j.posting_date <= ${day}
+      ) both_sides group by customer_id having sum(ledger) <> sum(items)`,
+    'I9 containers held': sql`
+      select 'container ' || c.code || ': holds ' || c.deposit_held || ', documents ' || coalesce(x.deposit, 0) from inventory_container c left join (
+        select l.inventory_container_id as id, sum(case m.kind when 'CHARGE' then l.deposit else -l.deposit end) as deposit from container_move_line l join container_move m on m.id = l.container_move_id where m.status = 1 group by 1) x on x.id = c.id
+      where c.deposit_held <> coalesce(x.deposit, 0)`,
     'I8 debit notes': sql`
       select 'debit note ' || n.code || ': remaining ' || n.remaining || ' of ' || n.total || ' in status ' || n.status from debit_note n
       cross join lateral (select coalesce(sum(a.amount), 0) as amount from ar_allocation a where ((a.item_type = 'debit_note' and a.item_id = n.id) or (a.source_type = 'DEBIT_NOTE' and a.source_id = n.id)) and a.reversed_at is null) x
@@ -258,8 +268,8 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
         union all select '111301', 1, (select coalesce(sum(expected), 0) from cash_deposit where status = 1)
           + (select coalesce(sum(amount), 0) from cash_bank_document where status in (1, 3) and kind in ('TRANSFER', 'PETTY_REFILL') and to_house_bank_id is not null and to_statement_line_id is null)
         union all select '214101', -1, (select coalesce(sum(amount), 0) from cash_bank_document where status in (1, 3) and from_house_bank_id is not null and from_statement_line_id is null)
-          + (select coalesce(sum(refund), 0) from customer_deposit_settlement where status = 1)
-          + (select coalesce(sum(paid_out), 0) from ap_payment where status = 1 or (status = 3 and return_line_id is not null))
+          + (select coalesce(sum(s.refund), 0) from customer_deposit_settlement s where s.status = 1 and not exists (select 1 from ap_payment a where a.deposit_settlement_id = s.id and a.status = 3 and a.return_line_id is null))
+          + (select coalesce(sum(paid_out), 0) from ap_payment where kind <> 'DEPOSIT_REFUND' and (status = 1 or (status = 3 and return_line_id is not null)))
         union all select '212102', -1, (select coalesce(sum(l.credit), 0) from bank_statement_line l join bank_statement s on s.id = l.bank_statement_id where s.status = 3 and l.match_type = 'UNIDENTIFIED')
           - (select coalesce(sum(amount), 0) from ar_payment where status in (1, 2, 3) and method = 'UNIDENTIFIED')
       ) x cross join lateral (select side * coalesce(sum(l.debit - l.credit), 0) as ledger from journal_line l join account k on k.id = l.account_id where k.code = x.account) y where ledger <> items`,

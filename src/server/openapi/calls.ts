@@ -1,4 +1,4 @@
-import { approvalStates, decisions } from '#api/approval.ts'
+import { approvalStates, decisions, type Decision } from '#api/approval.ts'
 import { comparisons, type Day } from '#meta/day.ts'
 import type { Metadata, ResolvedCommand } from '#meta/metadata.ts'
 import type { ApprovalScreen, DashboardScreen, ImportScreen, ReportScreen, ResolvedEntity, Tile, Transition } from '#meta/resolved.ts'
@@ -249,7 +249,7 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
       description: `The matrix says who decides, and his role must hold the permission to approve such documents; the maker never does.${decision === 'reject' ? ' A reason is required.' : ''}`,
       parameters: [{ name: 'requestId', in: 'path', required: true, schema: id, description: 'Id of the approval request.' }],
       headers: commandHeaders,
-      body: closedObject(reasonProperties(), Object.keys(reasonProperties())),
+      body: decisionBody(decision),
       answer: objectOf({ ID: id, isFinal: { ...flag, description: 'Was this the last level?' }, text, key: text, params: { type: 'object' } }, ['key', 'params']),
     })),
 }
@@ -352,6 +352,13 @@ function transitionBody(offered: readonly Transition[], before: Readonly<Record<
   const needed = new Set([...Object.keys(before), ...params.filter((field) => field.required).map((field) => field.wire)])
   const notes = offered.some((transition) => transition.reason === 'required') ? { description: 'A reason is required: ReasonID, or ReasonText or Note.' } : {}
   return { ...closedObject(properties, Object.keys(properties).filter((key) => !needed.has(key))), ...notes }
+}
+
+/** Who approves may cut lines of documents that allow it. */
+function decisionBody(decision: Decision): Schema {
+  const cut = { type: ['object', 'null'], additionalProperties: text, description: 'Of documents whose lines may be cut while approving: what is left of a line, by its id.' }
+  const properties = { ...reasonProperties(), ...(decision === 'approve' ? { Quantities: cut } : {}) }
+  return closedObject(properties, Object.keys(properties))
 }
 
 /** Versions the user has seen, one for each of `IDs`. */

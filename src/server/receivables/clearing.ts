@@ -38,7 +38,7 @@ export const unidentifiedIsThere: Precondition = async (context) => {
   if (compare(amount, '0') < 0) invalid([wrong(field, 'NEGATIVE')])
   const operatingUnitId = numberOf(current, 'operating_unit_id')
   if (isUnidentified) return assertUnidentified(tx, { operatingUnitId, date: bookingDate(current), amount }, field)
-  const misplaced = await unitAccountProblems(tx, { operatingUnitId, houseBankId: numberOrNull(current, 'house_bank_id'), cashAccountId: null })
+  const misplaced = await unitAccountProblems(tx, { operatingUnitId, houseBankId: numberOrNull(current, 'house_bank_id'), cashAccountId: null, currency: textOf(current, 'currency') })
   if (misplaced.length > 0) invalid(misplaced)
 }
 

@@ -4,6 +4,7 @@ import type { Queries, Row } from '#server/context.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
 import { sql } from '#server/db/sql.ts'
 import { wrong } from '#server/problemError.ts'
+import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { claimOfPromotion } from './promotionClaim.ts'
 import { vatOfAdvance } from './depositVat.ts'
 import { checkUnitAccounts } from './unitAccounts.ts'
@@ -15,6 +16,9 @@ export const creditNoteHooks: DocumentHooks = {
     if (value('kind') === 'RETURN') problem(wrong('Kind', 'NOT_A_CHOICE.return'))
     if (value('kind') === 'BEGBAL') problem(wrong('Kind', 'NOT_A_CHOICE.opening'))
     if (value('kind') === 'CLAIM') await claimOfPromotion(saving)
+    // What promotions owe and what was claimed for the time being are in the currency of the books.
+    const home = await homeCurrency(tx.ahead, typeof value('operating_unit_id') === 'number' ? Number(value('operating_unit_id')) : null)
+    if (value('currency') !== home && (value('kind') === 'CLAIM' || value('cn_temporary_id') != null)) problem(wrong('InvoiceID', 'NOT_A_CHOICE.in-books', { currency: home }))
     const type = await tx.first<{ rate: Decimal; treatment: ClaimTreatment }>(sql`select pph_rate as rate, treatment from credit_note_promo_type where id = ${value('promo_type_id')}::bigint`)
     const customer = await tx.first<{ npwp: string | null }>(sql`select npwp from customer where id = ${value('customer_id')}::bigint`)
     const amounts = claimAmounts({
@@ -46,6 +50,7 @@ export const depositHooks: DocumentHooks = {
     const unit = value('operating_unit_id')
     const vat = value('kind') === 'UANG_MUKA' && typeof unit === 'number' ? await vatOfAdvance(context.tx, unit, String(value('doc_date') ?? context.today), String(value('amount') ?? '0')) : '0.00'
     Object.assign(header, { vat, vat_open: vat })
+    if (value('kind') === 'UANG_MUKA' && typeof unit === 'number' && value('currency') !== (await homeCurrency(context.tx.ahead, unit))) saving.problem(wrong('Kind', 'NOT_A_CHOICE.in-books', { currency: await homeCurrency(context.tx.ahead, unit) }))
     await checkUnitAccounts(saving)
   },
 }

@@ -38,7 +38,7 @@ export const clearGiro: Effect = async (context) => {
   const bank = numberOrNull(input, 'house_bank_id')
   const date = isDate(input['clearing_date']) ? input['clearing_date'] : today
   if (bank === null) invalid([wrong('HouseBankID', 'REQUIRED.bank')])
-  const misplaced = await unitAccountProblems(tx, { operatingUnitId: unit, houseBankId: bank, cashAccountId: null })
+  const misplaced = await unitAccountProblems(tx, { operatingUnitId: unit, houseBankId: bank, cashAccountId: null, currency: textOf(record, 'currency') })
   if (misplaced.length > 0) invalid(misplaced)
   const received = textOf(record, 'payment_date')
   const due = textOrNull(record, 'giro_due_date')

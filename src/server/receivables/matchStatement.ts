@@ -17,6 +17,7 @@ export const matchedBy = [
   { kind: 'CASH_DEPOSIT', column: 'cash_deposit_id' },
   { kind: 'CB_DOC', column: 'cash_bank_document_id' },
   { kind: 'AP_PAYMENT', column: 'ap_payment_id' },
+  { kind: 'SUPPLIER_RECEIPT', column: 'supplier_receipt_id' },
 ] as const
 
 interface ExpectedMoney extends Expected, Row {
@@ -122,6 +123,10 @@ async function expectedMoney({ tx, user }: CommandContext, bank: Bank, amounts: 
     from ap_payment x cross join lateral (values (1, -x.paid_out), (3, x.paid_out)) y(status, amount)
     where x.status = y.status and x.pending_transition is null and x.house_bank_id = ${bank.id} and x.return_line_id is null and y.amount = any(${[...amounts]}::numeric[])
       and x.id <> all(${taken('ap_payment_id')}::bigint[]) and ${columnScope(user, { operating_unit: 'operating_unit_id' }, 'x') ?? sql`true`}
+    union all
+    select 'SUPPLIER_RECEIPT', x.id, x.code, x.doc_date, x.amount, null, coalesce(x.reference_no, x.code), null
+    from supplier_receipt x where x.status in (1, 2, 3) and x.pending_transition is null and x.house_bank_id = ${bank.id} and x.statement_line_id is null and x.amount = any(${[...amounts]}::numeric[])
+      and x.id <> all(${taken('supplier_receipt_id')}::bigint[]) and ${columnScope(user, { operating_unit: 'operating_unit_id' }, 'x') ?? sql`true`}
     order by date, id`)
 }
 

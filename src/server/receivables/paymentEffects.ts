@@ -69,7 +69,7 @@ export const postPayment: Effect = async (context) => {
     await depositRest(context, deposited, date)
   }
   const code = textOf(current, 'code')
-  const booked = await basesOf(tx, await foreignOf(tx, current), lines.flatMap((line, at) => allocationsOf(current.id, line, totals.money[at] ?? '0')))
+  const booked = await basesOf(tx, await foreignOf(tx, context.current), lines.flatMap((line, at) => allocationsOf(current.id, line, totals.money[at] ?? '0')))
   const journalId = await post(context, {
     event: receiptEvents[methodOf(current)], source: { type: 'ar_payment', id: current.id, code }, operatingUnitId: unit, date, description: `Receipt ${code}`, money: booked.money,
     amounts: receiptAmounts({
@@ -84,9 +84,10 @@ export const postPayment: Effect = async (context) => {
 }
 
 /** Money in another currency than the books is worth what it is on the day it came. */
-async function atDaysRate({ tx, current, set }: TransitionContext): Promise<void> {
+async function atDaysRate(context: TransitionContext): Promise<void> {
+  const { tx, current } = context
   const rate = await mustRate(tx, numberOf(current, 'operating_unit_id'), textOf(current, 'currency'), textOf(current, 'payment_date'), 'PaymentDate')
-  if (compare(rate, textOf(current, 'rate')) !== 0) set({ rate })
+  if (compare(rate, textOf(current, 'rate')) !== 0) context.set({ rate })
 }
 
 function unappliedOf({ tx, current }: TransitionContext, { totals }: CheckedReceipt): Promise<{ readonly deposited: Decimal; readonly overpaid: Decimal }> {
@@ -127,7 +128,7 @@ async function checked(context: TransitionContext, lines: readonly PaymentLineRo
   }
   if (receipt.date > context.today) invalid([wrong('PaymentDate', 'TOO_LATE.payment')])
   if (compare(receipt.amount, '0') < 0 || (isZero(receipt.amount) && lines.length === 0)) invalid([wrong('Amount', 'REQUIRED.amount')])
-  const misplaced = await unitAccountProblems(context.tx, { operatingUnitId: receipt.operatingUnitId, houseBankId: numberOrNull(current, 'house_bank_id'), cashAccountId: numberOrNull(current, 'cash_account_id') })
+  const misplaced = await unitAccountProblems(context.tx, { operatingUnitId: receipt.operatingUnitId, houseBankId: numberOrNull(current, 'house_bank_id'), cashAccountId: numberOrNull(current, 'cash_account_id'), currency: receipt.currency })
   if (misplaced.length > 0) invalid(misplaced)
   const check = await checkReceipt(context, receipt)
   if (check.problems.length > 0) raise({ code: problemCode(check), ...summaryOf(check.problems), errors: check.problems })

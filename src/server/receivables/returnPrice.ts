@@ -2,6 +2,7 @@ import { addMonths } from '#base/date.ts'
 import { compare, exact, fixed, money, sum, type Decimal } from '#base/decimal.ts'
 import { returnedDpp, returnedPpn, type TaxedPart } from '#domain/billing/returned.ts'
 import { PriceBook } from '#domain/pricing/basePrice.ts'
+import { decimalsOf } from '#domain/pricing/currency.ts'
 import { lineVat, type TaxRate } from '#domain/tax/vat.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
@@ -42,6 +43,7 @@ export interface ReturnAmounts {
 export async function priceReturn(tx: Queries, document: Row & { readonly id: number }, stage: ReturnStage): Promise<ReturnAmounts> {
   const invoiceId = numberOrNull(document, 'invoice_id')
   const day = textOf(document, 'return_date')
+  const places = decimalsOf(textOf(document, 'currency'))
   const lines = await linesOf(tx, document.id, stage)
   const invoice = invoiceId === null ? undefined : await tx.first<{ doc_date: string; dpp: Decimal; ppn: Decimal; credited_dpp: Decimal; credited_ppn: Decimal }>(sql`
     select i.doc_date, i.dpp, i.ppn, coalesce(r.dpp, 0) + coalesce(n.dpp, 0) as credited_dpp, coalesce(r.ppn, 0) + coalesce(n.ppn, 0) as credited_ppn from invoice i
@@ -55,13 +57,13 @@ export async function priceReturn(tx: Queries, document: Row & { readonly id: nu
   const priced = lines.map((line) => {
     if (invoice === undefined) {
       const price = prices.get(line.item_id) ?? '0'
-      return { line, price, dpp: money(exact(price).times(line.qty).round(0)) }
+      return { line, price, dpp: money(exact(price).times(line.qty).round(places)) }
     }
     const before = back.get(line.invoice_line_id ?? 0) ?? { qty: line.back_qty, dpp: line.back_dpp }
     const most = exact(line.whole_qty).minus(before.qty)
     // Asked for too much, it is refused elsewhere: the estimate stays within the line.
     const qty = exact(line.qty).gt(most) ? fixed(most.lt(0) ? exact('0') : most, 3) : line.qty
-    const share = exact(line.whole_qty).eq(0) ? '0.00' : returnedDpp({ qty: line.whole_qty, dpp: line.whole_dpp }, before, qty)
+    const share = exact(line.whole_qty).eq(0) ? '0.00' : returnedDpp({ qty: line.whole_qty, dpp: line.whole_dpp }, before, qty, places)
     // What other credit notes have taken off the invoice is not credited again.
     const dpp = room !== undefined && exact(share).gt(room) ? money(room.gt(0) ? room : exact('0')) : share
     room = room?.minus(dpp)
@@ -76,8 +78,8 @@ export async function priceReturn(tx: Queries, document: Row & { readonly id: nu
   const isLast = invoice !== undefined && (await leavesNothing(tx, invoiceId, lines))
   const rest = isLast ? money(exact(invoice.ppn).minus(invoice.credited_ppn)) : undefined
   const dpp = money(sum([...parts, ...deducted].map((part) => part.dpp)))
-  const ppn = returnedPpn([...parts, ...deducted], rest)
-  const giftPpn = money(exact(returnedPpn(deducted, undefined)).times(-1))
+  const ppn = returnedPpn([...parts, ...deducted], rest, places)
+  const giftPpn = money(exact(returnedPpn(deducted, undefined, places)).times(-1))
   await tx.run(sql`
     update sales_return_line l set price = x.price, dpp = x.dpp, ppn = x.ppn, is_free = x.is_free
     from ${recordset(priced.map(({ line, price, dpp: own }) => ({ id: line.id, price, dpp: own, ppn: money(lineVat(exact(own), taxOf(line)).ppn), is_free: line.is_free })), { id: 'bigint', price: 'numeric', dpp: 'numeric', ppn: 'numeric', is_free: 'boolean' }, 'x')} where l.id = x.id`)

@@ -16,7 +16,7 @@ import { isGiro } from './giro.ts'
 import { statementBefore } from './matchStatement.ts'
 import { confirmCashBank, confirmSlip, unconfirmCash } from './statementCash.ts'
 import { statementOfNumber } from './statementNumber.ts'
-import { confirmVendorPayment, unconfirmVendorPayments } from './statementVendors.ts'
+import { confirmSupplierReceipt, confirmVendorPayment, unconfirmSupplierReceipts, unconfirmVendorPayments } from './statementVendors.ts'
 import { assertUnused } from './unidentified.ts'
 
 interface StatementLine extends Row {
@@ -26,17 +26,18 @@ interface StatementLine extends Row {
   readonly description: string | null
   readonly debit: Decimal
   readonly credit: Decimal
-  readonly match_type: 'NONE' | 'PAYMENT' | 'DEPOSIT' | 'CASH_DEPOSIT' | 'CB_DOC' | 'AP_PAYMENT' | 'CHARGE' | 'INTEREST' | 'UNIDENTIFIED'
+  readonly match_type: 'NONE' | 'PAYMENT' | 'DEPOSIT' | 'CASH_DEPOSIT' | 'CB_DOC' | 'AP_PAYMENT' | 'SUPPLIER_RECEIPT' | 'CHARGE' | 'INTEREST' | 'UNIDENTIFIED'
   readonly ar_payment_id: number | null
   readonly customer_deposit_id: number | null
   readonly cash_deposit_id: number | null
   readonly cash_bank_document_id: number | null
   readonly ap_payment_id: number | null
+  readonly supplier_receipt_id: number | null
 }
 
 function linesOf(tx: Queries, id: number): Promise<StatementLine[]> {
   return tx.rows<StatementLine>(sql`
-    select id, line_no, value_date, description, debit, credit, match_type, ar_payment_id, customer_deposit_id, cash_deposit_id, cash_bank_document_id, ap_payment_id from bank_statement_line where bank_statement_id = ${id} order by line_no, id`)
+    select id, line_no, value_date, description, debit, credit, match_type, ar_payment_id, customer_deposit_id, cash_deposit_id, cash_bank_document_id, ap_payment_id, supplier_receipt_id from bank_statement_line where bank_statement_id = ${id} order by line_no, id`)
 }
 
 /** It continues the statement before it, adds up, and every line is explained. */
@@ -137,6 +138,7 @@ export const reverseStatement: Effect = async (context) => {
   const ids = lines.map((line) => line.id)
   await unconfirmCash(context, ids)
   await unconfirmVendorPayments(context, ids)
+  await unconfirmSupplierReceipts(context, ids)
   const freed = await tx.rows<{ id: number; status: number }>(sql`
     update ar_payment p set bank_statement_line_id = null, version = p.version + 1, updated_at = ${now}, updated_by = ${user.id},
       status = case when x.by_hand then 3 else 1 end, clearing_date = case when x.by_hand then p.clearing_date end,
@@ -167,6 +169,8 @@ async function bookingOf(context: TransitionContext, line: StatementLine, bank: 
       return { event: 'BS_CB', amounts: await confirmCashBank(context, line, bank) }
     case 'AP_PAYMENT':
       return confirmVendorPayment(context, line, bank)
+    case 'SUPPLIER_RECEIPT':
+      return { event: 'BS_SUPPLIER', amounts: await confirmSupplierReceipt(context, line, bank) }
     case 'CHARGE':
       return { event: 'BS_CHARGE', amounts: [{ key: 'charge', amount: line.debit, account: bank }] }
     case 'INTEREST':

@@ -12,6 +12,7 @@ interface ShownLine {
   readonly debit: Decimal
   readonly credit: Decimal
   readonly ap_payment_id: number | null
+  readonly supplier_receipt_id: number | null
 }
 
 interface VendorBooking {
@@ -25,17 +26,19 @@ interface ShownPayment extends Row {
   readonly status: number
   readonly pending_transition: string | null
   readonly house_bank_id: number
-  readonly vendor_id: number
+  readonly vendor_id: number | null
+  /** Vendor or customer. */
+  readonly payee_id: number
   readonly territory_id: number | null
   readonly paid_out: Decimal
   readonly return_line_id: number | null
 }
 
-/** The bank has paid a vendor, or sent back what it paid: then the payment can be taken back. */
+/** The bank has paid a vendor, or a customer his deposit back, or sent back what it paid: then the payment can be taken back. */
 export async function confirmVendorPayment(context: TransitionContext, line: ShownLine, bank: string): Promise<VendorBooking> {
   const { tx, current, now, user } = context
   const payment = await tx.first<ShownPayment>(sql`
-    select id, code, status, pending_transition, house_bank_id, vendor_id, territory_id, paid_out, return_line_id from ap_payment where id = ${line.ap_payment_id}::bigint for update`)
+    select id, code, status, pending_transition, house_bank_id, vendor_id, coalesce(vendor_id, customer_id) as payee_id, territory_id, paid_out, return_line_id from ap_payment where id = ${line.ap_payment_id}::bigint for update`)
   if (payment === undefined) return fail('VALIDATION_FAILED.no-vendor-payment', { line: line.line_no })
   const isReturn = isZero(line.debit)
   const shown = isReturn ? line.credit : line.debit
@@ -46,7 +49,8 @@ export async function confirmVendorPayment(context: TransitionContext, line: Sho
   await tx.run(sql`
     update ap_payment set status = 3, ${isReturn ? sql`return_line_id` : sql`statement_line_id`} = ${line.id}, version = version + 1, updated_at = ${now.toISOString()}, updated_by = ${user.id} where id = ${payment.id}`)
   if (!isReturn) await logStatusChanges(context, 'ap_payment', 'reconcile', [{ id: payment.id, from: 1, to: 3 }])
-  return { event: isReturn ? 'BS_RETURN' : 'BS_AP', amounts: [{ key: 'bank', amount: shown, account: bank }, { key: 'payment', amount: shown, partnerKind: 'VENDOR', partnerId: payment.vendor_id, territoryId: payment.territory_id }] }
+  const partnerKind = payment.vendor_id === null ? 'CUSTOMER' : 'VENDOR'
+  return { event: isReturn ? 'BS_RETURN' : 'BS_AP', amounts: [{ key: 'bank', amount: shown, account: bank }, { key: 'payment', amount: shown, partnerKind, partnerId: payment.payee_id, territoryId: payment.territory_id }] }
 }
 
 /** The statement is undone: what it paid is on its way again, what came back has not. A payment taken back since then keeps it. */
@@ -63,4 +67,22 @@ export async function unconfirmVendorPayments(context: CommandContext, lineIds: 
       version = version + 1, updated_at = ${now.toISOString()}, updated_by = ${user.id}
     where id = any(${payments.map(({ id }) => id)}::bigint[]) returning id, status`)
   await logStatusChanges(context, 'ap_payment', 'unreconcile', freed.filter(({ status }) => status === 1).map(({ id }) => ({ id, from: 3, to: 1 })))
+}
+
+/** What a vendor paid has come in, to the cent; whether it is applied already is nothing to the bank. */
+export async function confirmSupplierReceipt({ tx, current, now, user }: TransitionContext, line: ShownLine, bank: string): Promise<readonly EventAmount[]> {
+  const receipt = await tx.first<Row & { id: number; code: string; status: number; pending_transition: string | null; house_bank_id: number; vendor_id: number; territory_id: number | null; amount: Decimal; statement_line_id: number | null }>(sql`
+    select id, code, status, pending_transition, house_bank_id, vendor_id, territory_id, amount, statement_line_id from supplier_receipt where id = ${line.supplier_receipt_id}::bigint for update`)
+  if (receipt === undefined) return fail('VALIDATION_FAILED.no-supplier-receipt', { line: line.line_no })
+  if (![1, 2, 3].includes(receipt.status) || receipt.statement_line_id !== null || receipt.pending_transition !== null) fail('ILLEGAL_TRANSITION.payment-unconfirmable', { line: line.line_no, payment: receipt.code })
+  if (receipt.house_bank_id !== current['house_bank_id']) fail('VALIDATION_FAILED.other-bank', { line: line.line_no, payment: receipt.code })
+  if (compare(line.credit, receipt.amount) !== 0) fail('VALIDATION_FAILED.bank-difference', { line: line.line_no, bank: grouped(line.credit), payment: receipt.code, amount: grouped(receipt.amount), most: '0.00' })
+  await tx.run(sql`update supplier_receipt set statement_line_id = ${line.id}, version = version + 1, updated_at = ${now.toISOString()}, updated_by = ${user.id} where id = ${receipt.id}`)
+  return [{ key: 'bank', amount: line.credit, account: bank }, { key: 'receipt', amount: receipt.amount, partnerKind: 'VENDOR', partnerId: receipt.vendor_id, territoryId: receipt.territory_id }]
+}
+
+/** The statement is undone: what vendors paid is on its way again. */
+export async function unconfirmSupplierReceipts({ tx, now, user }: CommandContext, lineIds: readonly number[]): Promise<void> {
+  const ids = await tx.rows<{ id: number }>(sql`select id from supplier_receipt where statement_line_id = any(${[...lineIds]}::bigint[]) order by id for update`)
+  if (ids.length > 0) await tx.run(sql`update supplier_receipt set statement_line_id = null, version = version + 1, updated_at = ${now.toISOString()}, updated_by = ${user.id} where id = any(${ids.map(({ id }) => id)}::bigint[])`)
 }

@@ -72,6 +72,7 @@ const postable: readonly Line[] = [
   ['212102', 'Unidentified receipts', 'Penerimaan Belum Teridentifikasi', 'C', 'UNIDENTIFIED'],
   ['212103', 'Accrued promotion', 'Akrual Promosi', 'C'],
   ['212104', 'Unallocated vendor receipts', 'Penerimaan Pemasok Belum Dialokasi', 'C', 'SUP_RCPT'],
+  ['212105', 'Container deposits', 'Titipan Wadah', 'C', 'CONTAINER'],
   ['213101', 'Output VAT', 'PPN Keluaran', 'C', 'TAX'],
   ['213102', 'Output VAT collected by the buyer', 'PPN Keluaran Dipungut WAPU', 'C', 'TAX'],
   ['213103', 'Income tax art. 23 payable', 'Utang PPh 23', 'C', 'TAX'],

@@ -91,7 +91,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Plans, picks and issues deliveries',
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view',
-      'kitting-*', '!kitting-approve', '!kitting-reject', '!kitting-return', 'free-good-view', 'free-good-issue', 'inventory-container-*',
+      'kitting-*', '!kitting-approve', '!kitting-reject', '!kitting-return', 'free-good-view', 'free-good-issue', 'inventory-container-*', 'container-move-view', 'container-balance-view',
       'sales-return-view', 'sales-return-print', 'sales-return-receive',
       'canvas-*', 'van-sale-view', '!canvas-sell', '!canvas-approve', '!canvas-reject', '!canvas-return',
       'report-stock-territory-*', ...flowReports, '!goods-issue-return-approve', '!goods-issue-return-reject', '!goods-issue-return-return',
@@ -103,7 +103,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'As warehouse administrator, and decides on stock adjustments',
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...purchaseView, 'inbound-*', 'report-scrap-*', 'report-stock-opname-*', 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'returnable-issue-view', 'stock-*',
-      'kitting-*', 'free-good-view', 'free-good-issue', 'inventory-container-*',
+      'kitting-*', 'free-good-view', 'free-good-issue', 'inventory-container-*', 'container-move-view', 'container-balance-view',
       'sales-return-view', 'sales-return-print', 'sales-return-receive', 'sales-return-inspect',
       'canvas-*', 'van-sale-view', '!canvas-sell', '!canvas-approve', '!canvas-reject', '!canvas-return',
       'report-stock-territory-*', ...flowReports,

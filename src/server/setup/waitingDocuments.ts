@@ -38,7 +38,7 @@ const bookedLater: Readonly<Partial<Record<PostingEvent, readonly Waiting[]>>> =
   DEP_RECV: [{ entity: 'customer_deposit', statuses: [0, 4] }],
   COD_HANDOVER: [{ entity: 'cod_reconciliation', statuses: [0, 4] }, { entity: 'collection_list', statuses: [1, 8] }], COD_DIFF: [{ entity: 'cod_reconciliation', statuses: [0, 4] }],
   GIRO_CLEAR: [{ entity: 'ar_payment', statuses: [0, 1, 4], of: ['method', ['GIRO', 'CHEQUE']] }],
-  BS_PAYMENT: statements, BS_DEPOSIT: statements, BS_UNIDENT: statements, BS_CHARGE: statements, BS_INTEREST: statements, BS_AP: statements, BS_RETURN: statements,
+  BS_PAYMENT: statements, BS_DEPOSIT: statements, BS_UNIDENT: statements, BS_CHARGE: statements, BS_INTEREST: statements, BS_AP: statements, BS_RETURN: statements, BS_SUPPLIER: statements,
   OB_AR: opening('AR'), OB_CN: opening('CN'), OB_DEP: opening('DEPOSIT'), OB_AP: opening('AP'), OB_DN: opening('DN', 'ADVANCE'), OB_STOCK: opening('STOCK'), OB_BANK: opening('BANK', 'CASH'), OB_GL: opening('GL'),
 }
 

@@ -45,11 +45,11 @@ async function caseOf(context: TransitionContext): Promise<Case> {
 async function measured({ tx, current, entity, metadata }: TransitionContext, measure: string | undefined): Promise<string> {
   if (measure === undefined) return '0'
   const [column = '', beyond] = measure.split('.')
-  if (beyond === undefined) return (entity.otherCurrencies === true ? baseOf(textOf(current, column), textOf(current, 'rate')) : textOf(current, column)).replace('-', '')
+  if (beyond === undefined) return (entity.otherCurrencies !== undefined ? baseOf(textOf(current, column), textOf(current, 'rate')) : textOf(current, column)).replace('-', '')
   const target = fieldMap(entity).get(column)?.entity
   if (target === undefined) throw new Error(`${entity.id}.${column} names no record`)
   const named = knownEntity(metadata, target)
-  const worth = named.otherCurrencies === true ? sql`round(${ident(beyond)} * rate, 2)` : ident(beyond)
+  const worth = named.otherCurrencies !== undefined ? sql`round(${ident(beyond)} * rate, 2)` : ident(beyond)
   const row = await tx.first<{ amount: string | null }>(sql`select ${worth}::text as amount from ${ident(named.table)} where id = ${numberOf(current, column)}`)
   return (row?.amount ?? '0').replace('-', '')
 }

@@ -1,5 +1,5 @@
 import { periodOf } from '#base/date.ts'
-import { isZero } from '#base/decimal.ts'
+import { compare, isZero } from '#base/decimal.ts'
 import type { EventAmount } from '#domain/ledger/entries.ts'
 import { metadata } from '#generated/metadata.ts'
 import { amountKeys, type AmountKey, type PostingEvent, postingEvents } from '#generated/names.ts'
@@ -11,13 +11,13 @@ import { fieldMap, knownEntity } from '#server/documents/entities.ts'
 import { readersOf, type Reached, type Reader } from '#server/documents/reach.ts'
 import { accountCode, post as book, reverse as bookReversal, stockAccount } from '#server/ledger/post.ts'
 import { basesOf } from '#server/receivables/basesOf.ts'
-import { foreignOf } from '#server/setup/exchangeRates.ts'
+import { foreignOf, mustRate } from '#server/setup/exchangeRates.ts'
 import { moveGoods, moveGoodsBack } from '#server/inventory/moveGoods.ts'
 import { adjustItem, adjustItemBack } from './adjustItem.ts'
 import { bookedIn } from './bookedIn.ts'
 import { consume, releaseConsumed } from './consume.ts'
 import { linesOf } from './documentLines.ts'
-import { bookingDate } from './bookingDate.ts'
+import { bookingDate, bookingField } from './bookingDate.ts'
 import { numberOf, numberOrNull, textOf } from './newDocument.ts'
 import { closedColumns, openingColumns } from './openItems.ts'
 import { dayIsFixed } from './periods.ts'
@@ -34,6 +34,7 @@ export const post: Effect = async (context) => {
   const date = bookingDate(current)
   const unit = numberOf(current, 'operating_unit_id')
   await context.assertPeriodOpen(bookedIn(metadata, entity.id), unit, date)
+  if (entity.otherCurrencies !== undefined) await atDaysRate(context)
   const items = await settledItems(context)
   await adjustItem(context)
   await consume(context)
@@ -44,13 +45,21 @@ export const post: Effect = async (context) => {
   const event = eventOf(context)
   const code = textOf(current, 'code')
   const request = { source: { type: entity.id, id: current.id, code }, operatingUnitId: unit, date, description: `${entity.id.replaceAll('_', ' ')} ${code}` }
-  const booked = await basesOf(context.tx, await foreignOf(context.tx, current), items)
-  const journalId = await book(context, { ...request, event, money: booked.money, amounts: await amountsOf(context, event) })
+  const booked = await basesOf(context.tx, await foreignOf(context.tx, context.current), items)
+  const moneyOf = (name: string) => (metadata.postings[name]?.inBooks === true ? undefined : booked.money)
+  const journalId = await book(context, { ...request, event, money: moneyOf(event), amounts: await amountsOf(context, event) })
   for (const beside of eventsOf(context).filter((one) => one.beside === true)) {
     const name = knownEvent(beside.event)
-    await book(context, { ...request, event: name, money: booked.money, amounts: await amountsOf(context, name) })
+    await book(context, { ...request, event: name, money: moneyOf(name), amounts: await amountsOf(context, name) })
   }
   await settleItems(context, booked.allocations, { date, journalId })
+}
+
+/** A document in another currency than the books enters them at the rate of its day. */
+async function atDaysRate(context: TransitionContext): Promise<void> {
+  const { tx, current } = context
+  const rate = await mustRate(tx, numberOf(current, 'operating_unit_id'), textOf(current, 'currency'), bookingDate(current), bookingField(current))
+  if (compare(rate, textOf(current, 'rate')) !== 0) context.set({ rate })
 }
 
 /** What a booked document books once more, at this transition: on a day of its own. Goods move then only where it says so of this transition. */
@@ -63,7 +72,8 @@ async function bookLater(context: TransitionContext, events: readonly BookedEven
     const date = day === undefined ? context.today : textOf(current, day)
     await context.assertPeriodOpen(modules ?? bookedIn(metadata, entity.id), unit, date)
     const name = knownEvent(event)
-    await book(context, { source: { type: entity.id, id: current.id, code }, operatingUnitId: unit, date, description: `${entity.id.replaceAll('_', ' ')} ${code}`, event: name, amounts: await amountsOf(context, name) })
+    const money = metadata.postings[name]?.inBooks === true ? undefined : await foreignOf(context.tx, current)
+    await book(context, { money, source: { type: entity.id, id: current.id, code }, operatingUnitId: unit, date, description: `${entity.id.replaceAll('_', ' ')} ${code}`, event: name, amounts: await amountsOf(context, name) })
   }
 }
 

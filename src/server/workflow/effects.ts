@@ -7,8 +7,8 @@ import type { Effect } from '#server/context.ts'
 import { applyCreditRequest } from '#server/credit/limitRequests.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, receiveDelivery, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
-import { containerBack, containerEmptied } from '#server/inventory/containers.ts'
-import { approveLoading, compareVan, loadVan, settleVan } from '#server/inventory/canvas.ts'
+import { chargeContainer, containerBack, containerEmptied, creditContainer, findContainer, loseContainer } from '#server/inventory/containers.ts'
+import { approveLoading, askForAll, compareVan, loadVan, settleVan } from '#server/inventory/canvas.ts'
 import { bookFreeVat, reverseFreeVat } from '#server/inventory/freeGoods.ts'
 import { freeGoods, holdGoods } from '#server/inventory/holdGoods.ts'
 import { freeReserved, holdReserved } from '#server/inventory/manualReservation.ts'
@@ -35,6 +35,7 @@ import { billReceipts } from '#server/payables/billReceipts.ts'
 import { acceptScan, readScanAgain } from '#server/ocr/scanEffects.ts'
 import { bookFaktur } from '#server/payables/bookFaktur.ts'
 import { acceptInvoice, matchInvoice } from '#server/payables/matchInvoice.ts'
+import { takeRefundBack } from '#server/payables/depositRefund.ts'
 import { postOffsets } from '#server/payables/postOffsets.ts'
 import { billShipmentCosts, freeShipmentCosts, spreadShipmentCost } from '#server/payables/shipmentCost.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
@@ -87,13 +88,18 @@ export const effects = {
   checkVanSale,
   clearGiro,
   comparePrices,
+  chargeContainer,
   containerBack,
   containerEmptied,
+  creditContainer,
+  findContainer,
+  loseContainer,
   confirmDelivery,
   confirmPod,
   creditReturn,
   depositPayments,
   approveLoading,
+  askForAll,
   closeCollection,
   compareVan,
   lastStage,
@@ -162,6 +168,7 @@ export const effects = {
   reverseStatement,
   runBilling,
   takeOverCash,
+  takeRefundBack,
   takePaymentsBack,
   filePayments,
   unfilePayments,

@@ -4,9 +4,10 @@ import { fieldsOf, holds } from '#meta/evaluate.ts'
 import type { MadeValue, Making, ResolvedEntity } from '#meta/resolved.ts'
 import type { Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
 import { ident, sql } from '#server/db/sql.ts'
+import { moneyOfReferences } from '#server/documents/bookMoney.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { readersOf, type Reader } from '#server/documents/reach.ts'
-import { fail } from '#server/problemError.ts'
+import { fail, invalid } from '#server/problemError.ts'
 import { linesOf } from './documentLines.ts'
 import { insertDocument, logStatusChanges, numberOf, type NewDocument } from './newDocument.ts'
 
@@ -49,6 +50,8 @@ async function makeOne(context: TransitionContext, making: Making, readers: read
   const header: NewDocument = { territory_id: null, ...values, operating_unit_id: unit, doc_date: date, [making.by]: current.id, ...code }
   const [line] = made.lines
   const rows = making.lines === undefined || line === undefined ? null : { table: knownEntity(context.metadata, line.entity).table, rows: readers.map((read) => valuesOf(context, making.lines ?? {}, [read])) }
+  const problems = await moneyOfReferences(context.tx, context.metadata, made, undefined, header)
+  if (problems.length > 0) invalid(problems)
   const { id } = await insertDocument(context, made.table, header, rows)
   await logStatusChanges(context, made.id, 'create', making.status === undefined ? [] : [{ id, from: 0, to: making.status }])
   if (making.as !== undefined) context.set({ [making.as]: id })

@@ -3,6 +3,7 @@ import type { Precondition } from '#server/context.ts'
 import { restMayBeClosed } from '#server/billing/closeRest.ts'
 import { invoiceMayBeUndone } from '#server/billing/invoiceEffects.ts'
 import { taxInvoiceMayBeCancelled } from '#server/tax/taxInvoices.ts'
+import { containerIsFilled } from '#server/inventory/containers.ts'
 import { goodsIssueIsUnbilled, planIsDelivered, planIsIssued, planNotIssued } from '#server/inventory/deliveryEffects.ts'
 import { returnedStillOpen } from '#server/inventory/goodsReturned.ts'
 import { openingBalanceIsUntouched } from '#server/ledger/openingBalances.ts'
@@ -15,6 +16,7 @@ import { collectionIsDone, invoicesUncollected } from '#server/receivables/colle
 import { invoicesAreFree, ttfIsNew } from '#server/receivables/exchange.ts'
 import { countWithinTolerance, differenceIsExplained, handedOverCashIsThere, paymentsInField, tripIsDelivered } from '#server/receivables/handover.ts'
 import { withholdingFits } from '#server/receivables/withholding.ts'
+import { refundMayReturn } from '#server/payables/depositRefund.ts'
 import { comesAlone } from '#server/payables/postOffsets.ts'
 import { proposalFits } from '#server/payables/proposal.ts'
 import { creditNoteIsComplete, creditNoteUnused, taxReturnIsNew } from '#server/receivables/creditEffects.ts'
@@ -56,6 +58,7 @@ const hasLines: Precondition = async ({ tx, entity, record }) => {
 export const preconditions = {
   adjustsWithinTaken,
   cashIsThere,
+  containerIsFilled,
   clearingUnconfirmed,
   clearingWithinTolerance,
   contractHasNoOpenCall,
@@ -109,6 +112,7 @@ export const preconditions = {
   podAddsUp,
   podIsFree,
   priceChangeIsAhead,
+  refundMayReturn,
   proposalFits,
   statementIsComplete,
   statementIsLast,

@@ -2,9 +2,9 @@ import type { Database } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import type { Desk } from './desk.ts'
 
-const steps = [[], ['load'], ['load', 'depart'], ['load', 'depart', 'hand-over'], ['load', 'depart', 'hand-over', 'return']] as const
+const steps = [[], ['load'], ['load', 'depart'], ['load', 'depart', 'hand-over'], ['load', 'depart', 'hand-over', 'return'], ['load', 'depart', 'hand-over', 'lose'], ['load', 'depart', 'hand-over']] as const
 
-/** Crates of two warehouses: empty, loaded, under way, at a customer and back again. */
+/** Crates of two warehouses: empty, loaded, under way, at a customer, back again and lost. */
 export async function containers(database: Database, desk: Desk): Promise<void> {
   const places = await database.rows<{ warehouse: number; unit: number; code: string; customer: number; item: number }>(sql`
     select w.id as warehouse, u.id as unit, u.code, (select min(c.id) from customer c where c.operating_unit_id = u.id and c.status = 1) as customer,
@@ -16,7 +16,7 @@ export async function containers(database: Database, desk: Desk): Promise<void> 
         Code: `KRAT-${code}-${n + 1}`, Kind: n === 2 ? 'PALLET' : 'CRATE', OperatingUnitID: unit, WarehouseID: warehouse, DepositValue: '75000', Lines: [{ ItemID: item, Qty: '12' }],
       }, false)
       for (const action of actions) {
-        await desk.act('admin', 'inventory_container', made, action, action === 'hand-over' ? { customer_id: customer } : action === 'return' ? { warehouse_id: warehouse } : {})
+        await desk.act('admin', 'inventory_container', made, action, action === 'hand-over' ? { customer_id: customer } : action === 'return' ? { warehouse_id: warehouse } : action === 'lose' ? { reason_text: 'Tidak ditemukan saat hitung ulang' } : {})
       }
     }
   }
