@@ -14,7 +14,9 @@ test('a promotion is written step by step by keyboard, survives a reload on the 
   await next()
   await expect(page).toHaveURL(/tab=1/)
   // What was typed comes back on the step it was left at.
+  await expect(page.getByText(/^Draft kept/)).toBeVisible()
   await page.reload()
+  await page.getByRole('button', { name: 'Take it up again' }).click()
   await expect(page).toHaveURL(/tab=1/)
   await next()
   await expect(page).toHaveURL(/tab=2/)
