@@ -1,3 +1,4 @@
+import { nothingRecovered } from '#server/receivables/recoveries.ts'
 import type { PreconditionName } from '#generated/names.ts'
 import type { Precondition } from '#server/context.ts'
 import { restMayBeClosed } from '#server/billing/closeRest.ts'
@@ -57,6 +58,7 @@ const hasLines: Precondition = async ({ tx, entity, record }) => {
 
 /** What the workflows ask before a document moves, by the name the schemas use. */
 export const preconditions = {
+  nothingRecovered,
   adjustsWithinTaken,
   cashIsThere,
   containerIsFilled,
