@@ -25,7 +25,7 @@ import { settlementIsNext } from '#server/billing/consignmentSales.ts'
 import { shipmentCostIsNew } from '#server/payables/shipmentCost.ts'
 import { vendorNumberIsFree } from '#server/payables/vendorInvoice.ts'
 import { paymentIsUnconfirmed } from '#server/receivables/giro.ts'
-import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
+import { paymentIsNoClearing, paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
 import { podAddsUp, podIsFree } from '#server/receivables/pod.ts'
 import { returnCreditUnused, returnIsComplete } from '#server/receivables/salesReturn.ts'
 import { statementIsComplete, statementIsLast, statementIsNew, statementNumberIsFree } from '#server/receivables/statementEffects.ts'
@@ -106,6 +106,7 @@ export const preconditions = {
   openingBalanceIsUntouched,
   orderHasNoOpenDelivery,
   paymentIsUnconfirmed,
+  paymentIsNoClearing,
   paymentMayBeReversed,
   paymentNeedsNoApproval,
   paymentsInField,
