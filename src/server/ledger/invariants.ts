@@ -286,7 +286,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       where s.status in (3, 4) and (s.money_in <> l.credit or s.money_out <> l.debit or s.opening_balance + l.credit - l.debit <> s.closing_balance)`,
     'I15 identity': sql`
       select 'payment ' || code || ': ' || amount || ' + ' || credit_used || ' + ' || deposit_used || ' + ' || deducted || ' is not ' || allocated || ' + ' || unapplied from ar_payment
-      where status in (1, 2, 3) and amount + credit_used + deposit_used + deducted <> allocated + unapplied`,
+      where status in (1, 2, 3) and amount + credit_used + deposit_used + deducted <> allocated + recovered + unapplied`,
     'I15 allocations': sql`
       select 'payment ' || p.code || ': allocations do not add up to its totals' from ar_payment p left join lateral (
         select coalesce(sum(a.amount), 0) as whole, coalesce(sum(a.amount) filter (where a.source_type = 'CREDIT_NOTE'), 0) as credits, coalesce(sum(a.amount) filter (where a.source_type = 'DEPOSIT'), 0) as deposits,

@@ -23,6 +23,7 @@ import { forgetCollected, noteCollected } from './collection.ts'
 import { backToTheField } from './handover.ts'
 import { readPaymentLines, type PaymentLineRow } from './readPayment.ts'
 import { assertUnidentified } from './unidentified.ts'
+import { readRecoveries, recoveredOf } from './recoveries.ts'
 import { unitAccountProblems } from './unitAccounts.ts'
 
 export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today, source }) => {
@@ -56,7 +57,7 @@ export const postPayment: Effect = async (context) => {
   await toldAt('PaymentDate', context.assertPeriodOpen(bookedIn(context.metadata, 'ar_payment'), unit, date))
   const lines = await readPaymentLines(tx, current.id)
   await atDaysRate(context)
-  const { check } = await checked(context, lines)
+  const { check, receipt } = await checked(context, lines)
   const { totals } = check
   const { deposited, overpaid } = await unappliedOf(context, check)
   context.set({
@@ -73,7 +74,7 @@ export const postPayment: Effect = async (context) => {
   const journalId = await post(context, {
     event: receiptEvents[methodOf(current)], source: { type: 'ar_payment', id: current.id, code }, operatingUnitId: unit, date, description: `Receipt ${code}`, money: booked.money,
     amounts: receiptAmounts({
-      customerId: numberOf(current, 'customer_id'), territoryId: numberOrNull(current, 'territory_id'), amount: textOf(current, 'amount'), lines, deposited, overpaid,
+      customerId: numberOf(current, 'customer_id'), territoryId: numberOrNull(current, 'territory_id'), amount: textOf(current, 'amount'), lines, deposited, overpaid, recovered: recoveredOf(receipt.recoveries),
       invoiceAccounts: new Map([...check.invoices].map(([id, invoice]) => [id, invoice.ar_account])), creditNoteAccounts: new Map([...check.creditNotes].flatMap(([id, note]) => (note.ar_account === null ? [] : [[id, note.ar_account] as const]))),
     }),
   })
@@ -124,7 +125,7 @@ function methodOf(payment: Row): PaymentMethod {
 async function checked(context: TransitionContext, lines: readonly PaymentLineRow[]): Promise<{ readonly receipt: Receipt; readonly check: CheckedReceipt }> {
   const { current } = context
   const receipt: Receipt = {
-    customerId: numberOf(current, 'customer_id'), operatingUnitId: numberOf(current, 'operating_unit_id'), date: textOf(current, 'payment_date'), paidOn: paidOn(current), amount: textOf(current, 'amount'), currency: textOf(current, 'currency'), rate: textOf(current, 'rate'), lines,
+    customerId: numberOf(current, 'customer_id'), operatingUnitId: numberOf(current, 'operating_unit_id'), date: textOf(current, 'payment_date'), paidOn: paidOn(current), amount: textOf(current, 'amount'), currency: textOf(current, 'currency'), rate: textOf(current, 'rate'), lines, recoveries: await readRecoveries(context.tx, current.id),
   }
   if (receipt.date > context.today) invalid([wrong('PaymentDate', 'TOO_LATE.payment')])
   if (compare(receipt.amount, '0') < 0 || (isZero(receipt.amount) && lines.length === 0)) invalid([wrong('Amount', 'REQUIRED.amount')])

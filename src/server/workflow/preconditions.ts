@@ -1,3 +1,4 @@
+import { nothingRecovered } from '#server/receivables/recoveries.ts'
 import type { PreconditionName } from '#generated/names.ts'
 import type { Precondition } from '#server/context.ts'
 import { restMayBeClosed } from '#server/billing/closeRest.ts'
@@ -42,6 +43,7 @@ import { goodsAreThere } from '#server/inventory/moveGoods.ts'
 import { adjustsWithinTaken } from './adjustItem.ts'
 import { consumesWhatIsOpen } from './consume.ts'
 import { madeIsUnused } from './make.ts'
+import { itemIsFree } from './heldItems.ts'
 import { periodNotClosed } from './periodNotClosed.ts'
 import { settledIsUnused } from './openItems.ts'
 import { settlesWhatIsOpen } from './settle.ts'
@@ -56,6 +58,7 @@ const hasLines: Precondition = async ({ tx, entity, record }) => {
 
 /** What the workflows ask before a document moves, by the name the schemas use. */
 export const preconditions = {
+  nothingRecovered,
   adjustsWithinTaken,
   cashIsThere,
   containerIsFilled,
@@ -79,6 +82,7 @@ export const preconditions = {
   goodsAreThere,
   reservationFits,
   vanIsBack,
+  itemIsFree,
   madeIsUnused,
   onlyPlanOfMonth,
   periodNotClosed,
