@@ -276,3 +276,9 @@ describe('a credit note in dollars', () => {
     await sound()
   })
 })
+
+test('documents in dollars are held against the ledger in the currency of the books', async () => {
+  const answer = await scene.people.admin.get('/api/v1/report/journal-monitoring.report', { date_from: '2000-01-01', date_to: today(), only_wrong: true, length: 100 })
+  const wrong = answer.data.rows.filter((row: Record) => ['invoice', 'ar_payment'].includes(row.DocType) || row.AccountCode === '112101')
+  expect(wrong.map((row: Record) => [row.DocCode ?? row.AccountCode, row.ExpectedAmount, row.PostedAmount])).toEqual([])
+})
