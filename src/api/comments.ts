@@ -43,12 +43,12 @@ export const commentChangeMinutes = 15
 
 /** Those whose name stands in the text as `@Name`, in letters of whichever size: where one name begins another, the longer one is meant. */
 export function namedIn<P extends Pick<Mention, 'Name'>>(text: string, people: readonly P[]): readonly P[] {
-  const standing = new Set(text.match(namesPattern(people))?.map((name) => name.toLowerCase()))
-  return people.filter(({ Name }) => standing.has(`@${Name}`.toLowerCase()))
+  const standing = new Set(text.normalize('NFC').match(namesPattern(people))?.map((name) => name.toLowerCase()))
+  return people.filter(({ Name }) => standing.has(`@${Name}`.normalize('NFC').toLowerCase()))
 }
 
 /** Finds `@Name` of any of them as words of their own, the longest first. */
 export function namesPattern(people: readonly Pick<Mention, 'Name'>[]): RegExp {
-  const names = people.map(({ Name }) => `@${Name}`).toSorted((a, b) => b.length - a.length)
+  const names = people.map(({ Name }) => `@${Name}`.normalize('NFC')).toSorted((a, b) => b.length - a.length)
   return new RegExp(`(?<![\\w.])(${names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|') || '(?!)'})(?![\\p{Lu}\\p{Ll}\\d])`, 'giu')
 }

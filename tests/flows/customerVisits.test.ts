@@ -79,6 +79,10 @@ describe('case SF1', () => {
     expect((await leave('visit-3', '2026-01-15T02:30:00Z', { Result: 'ORDER' })).status).toBe(200)
     expect(await visit('visit-3')).toMatchObject({ status: 3, result: 'ORDER', sales_order_id: order.ID })
     expect(await scene.read('customer-visit-plan', january.ID)).toMatchObject({ Visited: 3, VisitedPlanned: 2, Effective: 1, Productivity: '33.3333', Coverage: '25.0000' })
+    await scene.act('sales', 'sales-order', order.ID, 'submit')
+    await scene.decide('sales_order', order.ID)
+    await scene.act('sales', 'sales-order', order.ID, 'cancel', { ReasonID: await scene.at.id('reason', 'C01') })
+    expect(await scene.read('customer-visit-plan', january.ID)).toMatchObject({ Visited: 3, Effective: 0, Productivity: '0.0000' })
   })
 
   test('ends with its month', async () => {

@@ -41,3 +41,28 @@ test('an order of several days keeps a day for each line, and asks nothing else 
   const plain = await scene.create('sales', 'sales-order', { CustomerID: customer, Lines: [{ ItemID: item, Uom: 'CTN', Qty: '1' }, { ItemID: item, Uom: 'CTN', Qty: '2' }] })
   expect((await scene.read('sales-order', plain.ID)).Total).toBe((await scene.read('sales-order', made.ID)).Total)
 })
+
+/** What each desk sends beside customer and lines. */
+const desks: readonly { readonly desk: string; readonly head: object; readonly line?: object }[] = [
+  { desk: 'sales-order-form', head: {} },
+  { desk: 'sales-order-form-v2', head: { FormVersion: 2 } },
+  { desk: 'sales-order-formv3', head: { FormVersion: 3 }, line: { RequestedDate: '2026-11-27' } },
+  { desk: 'sales-order-customer', head: { FormVersion: 1 } },
+  { desk: 'sales-order-trader', head: { OrderType: 'TRADER', FormVersion: 1 } },
+]
+test.each(desks)('the worked example comes out alike from $desk: while it is typed, as an order, and in the books', async ({ head, line = {} }) => {
+  const customer = await scene.at.id('customer', 'C0000001')
+  const Lines = await Promise.all([['A', '24'], ['B', '10']].map(async ([item, Qty]) => ({ ItemID: await scene.at.id('item', String(item)), Uom: 'CTN', Qty, ...line })))
+  const worked = { Gross: '5332000.00', Discount: '164900.80', Promo: '129177.48', Dpp: '5037922.00', DppOther: '4618095.17', Ppn: '554171.00', Rounding: '0.28', Total: '5592093.00' }
+  expect((await ask({ CustomerID: customer, DocDate: scene.at.clock.today(), ...head, Lines })).record).toMatchObject(worked)
+  const draft = await scene.create('sales', 'sales-order', { CustomerID: customer, ...head, Lines })
+  expect(draft).toMatchObject(worked)
+  const order = await scene.act('sales', 'sales-order', draft.ID, 'submit', {}, { acknowledge: ['not-prepaid', 'no-deposit'] })
+  if (order.Status === 4) await scene.decide('sales_order', order.ID)
+  expect((await scene.read('sales-order', order.ID)).Lines.map((one: Record) => [one.Qty, one.Dpp, one.Ppn, one.IsFree])).toEqual([['24.000', '2624797.00', '288727.67', false], ['10.000', '2413125.00', '265443.75', false], ['2.000', '0.00', '0.00', true]])
+  const [delivery] = await scene.plan(order)
+  const issue = await scene.issue(delivery)
+  const [invoice] = await scene.bill([issue.id])
+  expect(invoice).toMatchObject({ Status: 1, Total: '5592093.00' })
+  expect(await scene.journal('invoice', invoice.ID, 'INV')).toEqual(['112101 5592093.00 0.00', '213101 0.00 554171.00', '411101 0.00 5332000.00', '412101 164900.80 0.00', '412102 129177.48 0.00', '421101 0.00 0.28'])
+})

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#server/db/sql.ts'
 import { keepCalendar } from '#server/seed/reference.ts'
 import { violations } from '#server/ledger/invariants.ts'
+import type { Answer } from '../support/app.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
 
 let scene: Scene
@@ -82,6 +83,54 @@ describe('DP4: a bad debt of 4,500,000 left of an invoice', () => {
     expect((await scene.read('write-off', made.ID)).Status).toBe(7)
     expect(await scene.read('invoice', invoice.ID)).toMatchObject({ Remaining: '4500000.00', Status: 2 })
     expect(await scene.balance('613101')).toBe('0.00')
+  })
+})
+
+describe('DP4: money comes for what was written off', () => {
+  let invoice: Record
+  let made: Record
+  const receipt = async (amount: string, recovered: string, more: object = {}) => scene.people.cashier.post('/api/v1/data/payment-received', {
+    CustomerID: await id('customer', makmur), PaymentDate: scene.at.clock.today(), Method: 'TRANSFER', HouseBankID: await id('house_bank', 'BCA1'), Amount: amount, ArPaymentRecovery: [{ InvoiceID: invoice.ID, Amount: recovered }], ...more,
+  }, { key: scene.key() })
+  const posted = async (answer: Answer) => scene.act('cashier', 'payment-received', answer.data.record.ID, 'post', {}, { acknowledge: ['PAYS_NOTHING', 'PAYS_LESS'] })
+
+  test('it is income up to what was written off, the rest is the customer’s, and the write-off stands as long as it does', async () => {
+    const [open] = await scene.rows('invoice', sql`remaining = 4500000`)
+    invoice = await scene.read('invoice', open.id)
+    made = await scene.create('admin', 'write-off', await body([{ InvoiceID: invoice.ID, Amount: '4500000' }]))
+    expect((await receipt('1500000', '1500000')).data.errors).toMatchObject([{ field: 'ArPaymentRecovery[0].InvoiceID', key: 'field.NOT_IN_SCOPE' }])
+    await scene.act('admin', 'write-off', made.ID, 'submit')
+    await scene.decide('write_off', made.ID)
+    const before = await exposure()
+
+    const first = await posted(await receipt('1500000', '1500000'))
+    expect(first).toMatchObject({ Status: 1, Amount: '1500000.00', Recovered: '1500000.00', Unapplied: '0.00', Allocated: '0.00' })
+    expect(await scene.journal('ar_payment', first.ID)).toEqual(['111302 1500000.00 0.00', '421104 0.00 1500000.00'])
+    expect([await scene.read('invoice', invoice.ID), await exposure()]).toMatchObject([{ Remaining: '0.00', Status: 3 }, before])
+    // As long as the money is there the write-off is.
+    expect((await scene.tryAct('admin', 'write-off', made.ID, 'request-reversal', { ReasonID: await id('reason', 'V02') })).data.key).toBe('problem.ILLEGAL_TRANSITION.recovered')
+
+    const tooMuch = await receipt('3500000', '3500000')
+    expect(tooMuch.data.errors).toMatchObject([{ field: 'ArPaymentRecovery[0].Amount', key: 'field.EXCEEDS_REMAINING.recovery', params: { limit: '3,000,000.00' } }])
+    const second = await posted(await receipt('3500000', '3000000'))
+    expect(second).toMatchObject({ Recovered: '3000000.00', Unapplied: '500000.00' })
+    expect(await scene.journal('ar_payment', second.ID)).toEqual(['111302 3500000.00 0.00', '212101 0.00 500000.00', '421104 0.00 3000000.00'])
+    expect((await receipt('1', '1')).data.errors).toMatchObject([{ key: 'field.EXCEEDS_REMAINING.recovery' }])
+  })
+
+  test('a receipt taken back gives room again; with none left the write-off can be undone', async () => {
+    const live = await scene.rows('ar_payment', sql`recovered > 0 and status = 1`)
+    for (const payment of live) {
+      await scene.act('cashier', 'payment-received', payment.id, 'request-reversal', { ReasonID: await id('reason', 'V02') })
+      await scene.decide('ar_payment', payment.id)
+    }
+    expect(await scene.balance('421104')).toBe('0.00')
+    expect(await scene.rows('written_off_invoice', sql`id = ${invoice.ID}`)).toMatchObject([{ written_off: '4500000.00', recoverable: '4500000.00' }])
+    await scene.act('admin', 'write-off', made.ID, 'request-reversal', { ReasonID: await id('reason', 'V02') })
+    // While it waits nothing is recovered for it.
+    expect((await receipt('1500000', '1500000')).data.errors).toMatchObject([{ key: 'field.NOT_IN_SCOPE' }])
+    await scene.decide('write_off', made.ID)
+    expect(await scene.read('invoice', invoice.ID)).toMatchObject({ Remaining: '4500000.00', Status: 2 })
   })
 })
 

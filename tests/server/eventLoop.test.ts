@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { recogniseFile, rowsOf } from '#server/import/openFile.ts'
 import { sql } from '#server/db/sql.ts'
 import { ProblemError } from '#server/problemError.ts'
-import { sceneTemplate } from '../support/scene.ts'
 import { testApp, type Answer } from '../support/app.ts'
 import { testFolder } from '../support/database.ts'
 import { idByCode } from '../support/company.ts'
 import { Imports } from '../support/imports.ts'
+import { openScene, sceneTemplate } from '../support/scene.ts'
 import { watchLoop } from '../support/loopWatch.ts'
 import { textRows, workbook } from '../support/workbook.ts'
 
@@ -93,6 +93,46 @@ describe('no call holds the event loop', () => {
     const files = new Imports(arus, admin)
     const unknown = Array.from({ length: 5_000 }, (_, i) => `X-${i},${'n'.repeat(100)},${'unknown'.repeat(20)},none,none,none,none,none,none,maybe`).join('\n')
     await held('errors', async () => ({ status: 200, data: await files.take('customer.import', `Code,Name,Category,Channel,Area,Territory,OU,Term,Salesman,PKP\n${unknown}`) }))
+  }, 240_000)
+
+  it('bank statements of thousands of lines matched and saved, hundreds of records taken on at once, the largest file of tax invoices', async () => {
+    const scene = await openScene()
+    const { admin } = scene.people
+    const held = async (what: string, call: () => Promise<Pick<Answer, 'status' | 'data'>>): Promise<Answer['data']> => {
+      const { longest, result } = await watchLoop(call)
+      expect([what, result.status], JSON.stringify(result.data ?? null).slice(0, 500)).toEqual([what, 200])
+      expect(longest, what).toBeLessThan(most)
+      return result.data
+    }
+    await scene.database.run(sql`update company set npwp = '0123456789012345', is_pkp = true`)
+    await scene.database.run(sql`update customer set npwp = '0987654321098765', tax_id_type = 'TIN', tax_name = 'PT Makmur' where code = 'C0000001'`)
+    const invoice = await scene.invoiced('C0000001', [{ item: 'A', qty: '2' }, { item: 'B', qty: '1' }])
+    for (let n = 1; n <= 5; n++) await scene.pay('C0000001', String(n * 1000), [])
+    const Lines = Array.from({ length: 2_000 }, (_, i) => ({ ValueDate: '2026-11-20', Credit: String(1000 * (1 + (i % 2_000))), Description: `TRSF E-BANKING CR ${i} 2611${i} TOKO MANDIRI` }))
+    const closing = String(Lines.reduce((total, line) => total + Number(line.Credit), 0))
+    const statement = { HouseBankID: await scene.at.id('house_bank', 'BCA1'), DocDate: '2026-11-20', StatementNo: 'LOOP', OpeningBalance: '0', ClosingBalance: closing, Lines }
+    await held('match', () => admin.post('/api/v1/command/match-statement', statement))
+    await held('statement', () => admin.post('/api/v1/data/bank-statement', statement, { key: scene.key() }))
+
+    const drafts: number[] = []
+    for (let n = 0; n < 100; n++) drafts.push((await scene.draftOrder('C0000002', [{ item: 'E', qty: '1' }])).ID)
+    const { results } = await held('bulk', () => admin.post('/api/v1/data/sales-order/bulk/submit', { IDs: drafts }, { key: scene.key(), acknowledge: ['all'] }))
+    expect(results).toHaveLength(100)
+
+    await scene.database.run(sql`update tax_invoice_period set status = 'OPEN'`)
+    const period = '202611'
+    await scene.database.run(sql`insert into tax_invoice_period (period, status, deadline) select ${period}, 'OPEN', '2026-12-20' where not exists (select 1 from tax_invoice_period where period = ${period})`)
+    for (const command of ['draft-tax-invoices', 'export-tax-invoices']) expect((await admin.post(`/api/v1/command/${command}`, { Period: period }, { key: scene.key() })).data, command).toMatchObject({ results: expect.any(Array) })
+    const [one] = await scene.rows('tax_invoice', sql`invoice_id = ${invoice.ID} and status = 'EXPORTED'`)
+    expect(one).toBeDefined()
+    await scene.database.run(sql`drop index tax_invoice_live_idx`)
+    await scene.database.run(sql`
+      insert into tax_invoice select (jsonb_populate_record(null::tax_invoice, to_jsonb(t) || jsonb_build_object('id', 1000000 + n, 'code', 'LOOP-' || n))).* from tax_invoice t, generate_series(1, 999) n where t.id = ${one.id}`)
+    const file = await held('tax file', async () => {
+      const answer = await scene.at.app.inject({ method: 'GET', url: `/api/v1/tax-invoice-xml/${String(one.tax_invoice_batch_id)}`, headers: { authorization: `Bearer ${admin.token}` } })
+      return { status: answer.statusCode, data: answer.body }
+    })
+    expect(String(file).split('<TaxInvoice>')).toHaveLength(1_001)
   }, 240_000)
 
   it('and what would hold it is seen', async () => {

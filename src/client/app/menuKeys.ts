@@ -1,3 +1,5 @@
+import { compared } from '#base/unseen.ts'
+
 const typedTogetherMs = 700
 let typed = ''
 let typedAt = 0
@@ -44,12 +46,12 @@ export function walkMenu(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey
 /** The next item whose text begins with what has been typed just now; one letter again goes to the one after. */
 function next(items: readonly HTMLElement[], at: number, key: string): HTMLElement | undefined {
   const now = Date.now()
-  typed = now - typedAt < typedTogetherMs ? typed + key.toLowerCase() : key.toLowerCase()
+  typed = now - typedAt < typedTogetherMs ? typed + compared(key) : compared(key)
   typedAt = now
   const wanted = typed.replaceAll(typed[0] ?? '', '') === '' ? (typed[0] ?? '') : typed
   const start = wanted.length === 1 ? at + 1 : Math.max(at, 0)
   const inOrder = [...items.slice(start), ...items.slice(0, start)]
-  return inOrder.find((item) => (item.getAttribute('aria-label') ?? item.textContent).trim().toLowerCase().startsWith(wanted))
+  return inOrder.find((item) => compared(item.getAttribute('aria-label') ?? item.textContent).startsWith(wanted))
 }
 
 function focus(item: Element | null | undefined): boolean {

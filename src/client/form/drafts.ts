@@ -29,10 +29,10 @@ export const onlyDraft = 'only'
 /** Older ones give way. */
 const mostDrafts = 10
 
-/** Where the drafts of a user for a form and record are kept; new records differ by what the form was opened with (the customer of a receipt). */
+/** Where the drafts of a user for a form and record are kept; new records differ by what the form was opened with (the customer of a receipt), not by the tab one is on. */
 export function draftKey(userId: number, screenId: string, recordId: number | undefined, params: Readonly<Record<string, string>>): string {
   const opened = Object.entries(params)
-    .filter(([, value]) => value !== '')
+    .filter(([name, value]) => value !== '' && name !== 'tab')
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `${name}=${value}`)
     .join('&')

@@ -1,3 +1,5 @@
+import { halfWidth, plainText } from '#base/unseen.ts'
+
 /** Months by their names in the three languages, as digits the boxes read. Loaded when a name may be typed. */
 
 /** Any beginning of three letters names one month alone. */
@@ -15,13 +17,15 @@ interface Named {
 
 /** `10 Mar 2026`, `Mar 10, 2026`, `10-mar-26`, `3月10日` → `10/3/2026`; anything else comes back as it is. */
 export function dayInDigits(text: string): string {
-  const found = chinese(text) ?? latin(text, 'day')
+  const plain = halfWidth(plainText(text))
+  const found = chinese(plain) ?? latin(plain, 'day')
   return found?.day === undefined ? text : [found.day, found.month, ...(found.year === undefined ? [] : [found.year])].join('/')
 }
 
 /** `Mar 2026`, `maret`, `2026年三月` → `3/2026`; anything else comes back as it is. */
 export function monthInDigits(text: string): string {
-  const found = chinese(text) ?? latin(text, 'year')
+  const plain = halfWidth(plainText(text))
+  const found = chinese(plain) ?? latin(plain, 'year')
   return found === undefined || found.day !== undefined ? text : [found.month, ...(found.year === undefined ? [] : [found.year])].join('/')
 }
 

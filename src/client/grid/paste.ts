@@ -2,7 +2,7 @@ import { today } from '#client/app/format.ts'
 import { t } from '#client/app/messages.ts'
 import { hasNoThousands, places } from '#client/form/entry.ts'
 import { resolveOptions, type LookupSource, type Option } from '#client/form/lookupClient.ts'
-import { halfWidth } from '#base/unseen.ts'
+import { compared, halfWidth, plainText as asKept } from '#base/unseen.ts'
 import { dateOrderOf, decimalProofs, withPoint } from '#domain/importing/recognise.ts'
 import { dayInDigits } from '#client/form/monthNames.ts'
 import { same } from '#client/form/same.ts'
@@ -87,10 +87,11 @@ export function planPaste(
         if (text.trim() !== '') skipped++
         continue
       }
-      cells.push({ row, column, text: text.trim() })
-      if (column.type !== 'ref' || text.trim() === '') continue
+      cells.push({ row, column, text: column.type === 'ref' ? asKept(text) : text.trim() })
+      const code = asKept(text)
+      if (column.type !== 'ref' || code === '') continue
       const known = codes.get(column.wire) ?? []
-      if (!known.includes(text.trim())) known.push(text.trim())
+      if (!known.includes(code)) known.push(code)
       codes.set(column.wire, known)
     }
   }
@@ -133,7 +134,7 @@ export function bareNumber(text: string): string {
 
 /** The column of this label or name, however it is spaced; of a reference also by the name of its code. */
 function columnByHeading(columns: readonly LineColumn[], heading: string, label: (key: string) => string): LineColumn | undefined {
-  const bare = (text: string): string => text.toLowerCase().replace(/[\s_]/g, '')
+  const bare = (text: string): string => compared(text).replace(/[\s_]/g, '')
   const wanted = bare(heading)
   return wanted === '' ? undefined : columns.find((column) => [label(column.label), column.wire, column.type === 'ref' ? labelKeys(column).code : ''].some((name) => bare(name) === wanted))
 }

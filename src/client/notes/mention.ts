@@ -16,7 +16,7 @@ export function typingAt(text: string, caret: number, chosen: readonly Mention[]
   if (at < 0 || (at > 0 && !/[\s(,;:]/.test(before.charAt(at - 1)))) return undefined
   const search = before.slice(at + 1)
   if (search.length > longestName || /[\n@]/.test(search) || /\s{2}|^\s/.test(search)) return undefined
-  return chosen.some(({ Name }) => search.startsWith(`${Name} `)) ? undefined : { at, search }
+  return chosen.some(({ Name }) => composed(search).startsWith(`${composed(Name)} `)) ? undefined : { at, search }
 }
 
 /** The text with the name in place of what was typed of it, and where the caret goes. */
@@ -35,6 +35,11 @@ export function stillMentioned(text: string, chosen: readonly Mention[]): readon
 /** The text in parts, mentions apart. The longest name wins where one begins another. */
 export function partsOf(text: string, mentions: readonly Mention[]): readonly { readonly text: string; readonly isMention: boolean }[] {
   if (mentions.length === 0) return [{ text, isMention: false }]
-  const names = new Set(mentions.map(({ Name }) => `@${Name}`.toLowerCase()))
-  return text.split(namesPattern(mentions)).flatMap((part) => (part === '' ? [] : [{ text: part, isMention: names.has(part.toLowerCase()) }]))
+  const names = new Set(mentions.map(({ Name }) => composed(`@${Name}`)))
+  return text.normalize('NFC').split(namesPattern(mentions)).flatMap((part) => (part === '' ? [] : [{ text: part, isMention: names.has(composed(part)) }]))
+}
+
+/** An accent typed as a sign of its own makes the same name. */
+function composed(text: string): string {
+  return text.normalize('NFC').toLowerCase()
 }

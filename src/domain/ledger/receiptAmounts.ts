@@ -35,6 +35,8 @@ export interface PostedReceipt {
   readonly deposited: Decimal
   /** Money too little to be given back: other income. */
   readonly overpaid: Decimal
+  /** Money for receivables written off before. */
+  readonly recovered?: Decimal
   /** Receivables account each invoice and credit note was posted to. */
   readonly invoiceAccounts: ReadonlyMap<number, string>
   readonly creditNoteAccounts: ReadonlyMap<number, string>
@@ -57,6 +59,7 @@ export function receiptAmounts(receipt: PostedReceipt): EventAmount[] {
     })),
     { key: 'unapplied', amount: receipt.deposited, ...partner },
     { key: 'overpaid', amount: receipt.overpaid, ...partner },
+    { key: 'recovered', amount: receipt.recovered ?? '0.00', ...partner },
   ]
 }
 

@@ -57,8 +57,7 @@ export function setChange(field: string, taken: readonly string[], given: readon
 /** Numbers are the same by their worth, `812` and `812.0`; as texts those are two. Without a field what looks like numbers is taken for them. */
 export function isSame(a: unknown, b: unknown, field?: { readonly type: FieldType }): boolean {
   if (a === b || (a ?? null) === (b ?? null)) return true
-  const mayBeNumber = field === undefined || isDecimalType(field.type)
-  if (mayBeNumber && typeof a === 'string' && typeof b === 'string' && isNumeric(a) && isNumeric(b)) return trimmed(a) === trimmed(b)
+  if (field !== undefined && isDecimalType(field.type) && typeof a === 'string' && typeof b === 'string' && isNumeric(a) && isNumeric(b)) return trimmed(a) === trimmed(b)
   if (typeof a === 'object' || typeof b === 'object') return JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
   return false
 }

@@ -46,7 +46,7 @@ function itemOf(tx: Queries, id: number) {
 }
 
 function changes(column: string, header: Row, before: Row): boolean {
-  return Object.hasOwn(header, column) && !isSame(before[column], header[column])
+  return Object.hasOwn(header, column) && !isSame(before[column], header[column], { type: column === 'pack_qty' || column === 'factor' ? 'quantity' : 'text' })
 }
 
 function unitOf(units: readonly Unit[], name: string): Unit | undefined {

@@ -1,5 +1,5 @@
 import { addDays, dayText, type DateText } from '#base/date.ts'
-import { compare, grouped, money, sum, type Decimal } from '#base/decimal.ts'
+import { compare, exact, grouped, money, sum, type Decimal } from '#base/decimal.ts'
 import type { Filling } from '#meta/sentence.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { receiptFaults, receiptTotals, sourceKey, type ReceiptTotals } from '#domain/receivables/receipt.ts'
@@ -11,6 +11,7 @@ import { setting } from '#server/settings.ts'
 import { leastOpenSince, lockCreditNotes, lockDeposits, lockInvoices, receiptsBeingReversed, type CreditNoteRow, type CreditRow, type DepositRow, type LeastOpen, type OpenInvoiceRow } from './allocations.ts'
 import { deductionProblems } from './checkDeductions.ts'
 import type { PaymentLineRow } from './readPayment.ts'
+import { recoveredOf, recoveryProblems, type Recovery } from './recoveries.ts'
 
 /** A receipt as it is about to be saved or posted. */
 export interface Receipt {
@@ -24,6 +25,8 @@ export interface Receipt {
   /** Worth of one unit of the currency in the books. */
   readonly rate: Decimal
   readonly lines: readonly Omit<PaymentLineRow, 'id'>[]
+  /** Part of the money that is for invoices written off before. */
+  readonly recoveries: readonly Recovery[]
 }
 
 /** The day a payment counts for what is granted for paying early. */
@@ -52,7 +55,7 @@ export interface CheckedReceipt {
 /** Everything wrong with a receipt, found under locks on its invoices, credit notes and deposits, each in id order. */
 export async function checkReceipt(context: CommandContext, receipt: Receipt): Promise<CheckedReceipt> {
   const { tx } = context
-  const invoices = byId(await lockInvoices(tx, receipt.lines.map((line) => line.invoiceId)))
+  const invoices = byId(await lockInvoices(tx, [...receipt.lines, ...receipt.recoveries].map(({ invoiceId }) => invoiceId)))
   const credits = receipt.lines.flatMap((line) => line.credits)
   const creditNotes = byId(await lockCreditNotes(tx, credits.filter((credit) => credit.source === 'CREDIT_NOTE').map((credit) => credit.sourceId)))
   const deposits = byId(await lockDeposits(tx, credits.filter((credit) => credit.source === 'DEPOSIT').map((credit) => credit.sourceId)))
@@ -77,12 +80,14 @@ export async function checkReceipt(context: CommandContext, receipt: Receipt): P
     return shortfallProblems(at, line, invoice, reasons, add)
   })
   const remaining = new Map([...invoices.values()].map((invoice) => [invoice.id, invoice.customer_id === receipt.customerId ? invoice.remaining : '0']))
-  for (const fault of receiptFaults(receipt.amount, receipt.lines, remaining, new Map([...usable(creditNotes, 'CREDIT_NOTE'), ...usable(deposits, 'DEPOSIT')]))) {
+  await recoveryProblems(tx, receipt, add)
+  const amount = money(exact(receipt.amount).minus(recoveredOf(receipt.recoveries)))
+  for (const fault of receiptFaults(amount, receipt.lines, remaining, new Map([...usable(creditNotes, 'CREDIT_NOTE'), ...usable(deposits, 'DEPOSIT')]))) {
     problems.push({ field: fault.line === null ? fault.field : `Lines[${fault.line}].${fault.field}`, code: fault.code, ...said(fault.sentence) })
   }
   if (problems.length === 0 && receipt.date < context.today) await pastProblems(tx, receipt, add)
   await deductionProblems(tx, receipt, invoices, reasons, add)
-  return { totals: receiptTotals(receipt.amount, receipt.lines), invoices, creditNotes, deposits, reasons, problems }
+  return { totals: receiptTotals(amount, receipt.lines), invoices, creditNotes, deposits, reasons, problems }
 }
 
 export type Add = <Key extends FieldKey>(line: number | null, field: string, key: Key, ...filling: Filling<`field.${Key}`>) => void

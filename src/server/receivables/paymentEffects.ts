@@ -23,6 +23,7 @@ import { forgetCollected, noteCollected } from './collection.ts'
 import { backToTheField } from './handover.ts'
 import { readPaymentLines, type PaymentLineRow } from './readPayment.ts'
 import { assertUnidentified } from './unidentified.ts'
+import { readRecoveries, recoveredOf } from './recoveries.ts'
 import { unitAccountProblems } from './unitAccounts.ts'
 
 export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today, source }) => {
@@ -56,7 +57,7 @@ export const postPayment: Effect = async (context) => {
   await toldAt('PaymentDate', context.assertPeriodOpen(bookedIn(context.metadata, 'ar_payment'), unit, date))
   const lines = await readPaymentLines(tx, current.id)
   await atDaysRate(context)
-  const { check } = await checked(context, lines)
+  const { check, receipt } = await checked(context, lines)
   const { totals } = check
   const { deposited, overpaid } = await unappliedOf(context, check)
   context.set({
@@ -73,7 +74,7 @@ export const postPayment: Effect = async (context) => {
   const journalId = await post(context, {
     event: receiptEvents[methodOf(current)], source: { type: 'ar_payment', id: current.id, code }, operatingUnitId: unit, date, description: `Receipt ${code}`, money: booked.money,
     amounts: receiptAmounts({
-      customerId: numberOf(current, 'customer_id'), territoryId: numberOrNull(current, 'territory_id'), amount: textOf(current, 'amount'), lines, deposited, overpaid,
+      customerId: numberOf(current, 'customer_id'), territoryId: numberOrNull(current, 'territory_id'), amount: textOf(current, 'amount'), lines, deposited, overpaid, recovered: recoveredOf(receipt.recoveries),
       invoiceAccounts: new Map([...check.invoices].map(([id, invoice]) => [id, invoice.ar_account])), creditNoteAccounts: new Map([...check.creditNotes].flatMap(([id, note]) => (note.ar_account === null ? [] : [[id, note.ar_account] as const]))),
     }),
   })
@@ -124,7 +125,7 @@ function methodOf(payment: Row): PaymentMethod {
 async function checked(context: TransitionContext, lines: readonly PaymentLineRow[]): Promise<{ readonly receipt: Receipt; readonly check: CheckedReceipt }> {
   const { current } = context
   const receipt: Receipt = {
-    customerId: numberOf(current, 'customer_id'), operatingUnitId: numberOf(current, 'operating_unit_id'), date: textOf(current, 'payment_date'), paidOn: paidOn(current), amount: textOf(current, 'amount'), currency: textOf(current, 'currency'), rate: textOf(current, 'rate'), lines,
+    customerId: numberOf(current, 'customer_id'), operatingUnitId: numberOf(current, 'operating_unit_id'), date: textOf(current, 'payment_date'), paidOn: paidOn(current), amount: textOf(current, 'amount'), currency: textOf(current, 'currency'), rate: textOf(current, 'rate'), lines, recoveries: await readRecoveries(context.tx, current.id),
   }
   if (receipt.date > context.today) invalid([wrong('PaymentDate', 'TOO_LATE.payment')])
   if (compare(receipt.amount, '0') < 0 || (isZero(receipt.amount) && lines.length === 0)) invalid([wrong('Amount', 'REQUIRED.amount')])
@@ -209,9 +210,15 @@ async function claimShortfalls(context: TransitionContext, lines: readonly Payme
   }
 }
 
-export const paymentMayBeReversed: Precondition = async ({ tx, record }) => {
+/** Money of a clearing goes back with it. */
+export const paymentIsNoClearing: Precondition = async ({ tx, record }) => {
   const clearing = await clearingOf(tx, record.id)
   if (clearing !== undefined) fail('ILLEGAL_TRANSITION.payment-of-clearing', { clearing })
+}
+
+export const paymentMayBeReversed: Precondition = async (context) => {
+  const { tx, record } = context
+  await paymentIsNoClearing(context)
   // Locked, so that nobody settles the claim or uses the deposit at the same moment: from here on he is told that the reversal waits.
   const claims = await tx.rows<{ code: string; status: number }>(sql`select code, status from cn_temporary where ar_payment_id = ${record.id} order by id for update`)
   const converted = claims.find(({ status }) => status === 2 || status === 3)
@@ -222,13 +229,16 @@ export const paymentMayBeReversed: Precondition = async ({ tx, record }) => {
 }
 
 /** Everything the payment did is undone today: allocations, credits, deposit, claims, journal. */
-export const reversePayment: Effect = async (context) => {
+export const reversePayment: Effect = (context) => undoPayment(context, paymentMayBeReversed)
+
+/** As `reversePayment`, where `may` lets it: what was paid too much and used since stays used. */
+export async function undoPayment(context: TransitionContext, may: Precondition): Promise<void> {
   const { tx, record, today } = context
   const unit = numberOf(record, 'operating_unit_id')
   await dayIsFixed(context.assertPeriodOpen(bookedIn(context.metadata, 'ar_payment'), unit, today))
   const lines = await readPaymentLines(tx, record.id)
   await checkLocks(context, lines)
-  await paymentMayBeReversed(context)
+  await may(context)
   const claims = await tx.rows<{ id: number; status: number }>(sql`select id, status from cn_temporary where ar_payment_id = ${record.id} and status in (0, 1, 4, 5) order by id`)
   for (const claim of claims) await context.transition('cn_temporary', claim.id, claim.status === 1 ? 'reverse' : 'drop')
   await deallocate(context, { type: 'ar_payment', id: record.id }, today)

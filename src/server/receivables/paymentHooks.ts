@@ -15,6 +15,7 @@ import { lockInvoices } from './allocations.ts'
 import { checkReceipt, paidOn, reasonsOf, type Receipt } from './checkReceipt.ts'
 import { fromTheField } from './fieldCash.ts'
 import { readPaymentLines, type PaymentCredit, type PaymentDeduction } from './readPayment.ts'
+import { readRecoveries, type Recovery } from './recoveries.ts'
 import { checkUnitAccounts } from './unitAccounts.ts'
 
 /** Saving a receipt draft: lines carry the credits and deductions that pay them. */
@@ -37,10 +38,11 @@ export const paymentHooks: DocumentHooks = {
     await toBankCurrency(saving)
     await checkUnitAccounts(saving)
     if (before !== undefined && saving.lines !== undefined) await forgetParts(context.tx, before.id)
-    const lines = saving.lines?.['Lines']
+    const recoveries = await recoveriesOf(saving)
+    const lines = saving.lines?.['Lines'] ?? (before === undefined && recoveries.length > 0 ? [] : undefined)
     if (lines === undefined) return
     const parts = lines.map((line, at) => partsOf(saving, line, at))
-    const receipt = await withDifferences(saving, lines, parts)
+    const receipt = await withDifferences(saving, lines, parts, recoveries)
     if (receipt === null) return
     const check = await checkReceipt(context, receipt)
     check.problems.forEach((problem) => saving.problem(problem))
@@ -211,7 +213,7 @@ function slipNo(value: unknown): string | null {
 }
 
 /** A reason that books the difference away does so: what is short becomes a deduction, and the invoice is paid whole. */
-async function withDifferences(saving: Saving, lines: readonly SavingLine[], parts: readonly Parts[]): Promise<Receipt | null> {
+async function withDifferences(saving: Saving, lines: readonly SavingLine[], parts: readonly Parts[], recoveries: readonly Recovery[]): Promise<Receipt | null> {
   const { context, header, before } = saving
   const value = (column: string): unknown => (Object.hasOwn(header, column) ? header[column] : before?.[column])
   const customerId = value('customer_id')
@@ -221,7 +223,7 @@ async function withDifferences(saving: Saving, lines: readonly SavingLine[], par
   const invoices = new Map((await lockInvoices(context.tx, invoiceIds)).map((invoice) => [invoice.id, invoice]))
   const reasons = new Map((await reasonsOf(context.tx, lines.flatMap((line) => (typeof line.columns['reason_id'] === 'number' ? [line.columns['reason_id']] : [])))).map((reason) => [reason.id, reason]))
   return {
-    customerId, operatingUnitId: unit, date: String(value('payment_date')), paidOn: paidOn({ ...before, ...header }), amount: money(String(value('amount') ?? '0')), currency: String(value('currency')), rate: String(value('rate') ?? '1'),
+    customerId, operatingUnitId: unit, date: String(value('payment_date')), paidOn: paidOn({ ...before, ...header }), amount: money(String(value('amount') ?? '0')), currency: String(value('currency')), rate: String(value('rate') ?? '1'), recoveries,
     lines: lines.map((line, at) => {
       const { credits, deductions } = parts[at] ?? { credits: [], deductions: [] }
       const reasonId = typeof line.columns['reason_id'] === 'number' ? line.columns['reason_id'] : null
@@ -236,4 +238,11 @@ async function withDifferences(saving: Saving, lines: readonly SavingLine[], par
       return { ...common, paid: money(open), deductions: [...deductions, { kind, amount: money(short), documentNo: null, documentDate: null }] }
     }),
   }
+}
+
+/** As sent, else as stored. */
+async function recoveriesOf({ context, before, lines }: Saving): Promise<readonly Recovery[]> {
+  const sent = lines?.['ArPaymentRecovery']
+  if (sent === undefined) return before === undefined ? [] : readRecoveries(context.tx, before.id)
+  return sent.flatMap(({ columns }) => (typeof columns['invoice_id'] === 'number' && typeof columns['amount'] === 'string' ? [{ invoiceId: columns['invoice_id'], amount: columns['amount'] }] : []))
 }

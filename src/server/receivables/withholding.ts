@@ -34,7 +34,7 @@ export const withholdingFits: Precondition = async (context: TransitionContext) 
   for (const { kind, column, wire } of columns) {
     const add: Add = (at, field, key, ...filling) => void problems.push(wrong(at === null ? field : `Lines[${at}].${wire}`, key, ...filling))
     const taken = lines.map((line) => ({ invoiceId: numberOf(line, 'invoice_id'), paid: textOf(line, 'amount'), reasonId: null, reasonText: null, credits: [], deductions: isZero(textOf(line, column)) ? [] : [{ kind, amount: textOf(line, column), documentNo: null, documentDate: null }] }))
-    await deductionProblems(tx, { customerId, operatingUnitId, date, paidOn: date, amount: '0', currency: textOf(current, 'currency'), rate: textOf(current, 'rate'), lines: taken }, invoices, new Map(), add)
+    await deductionProblems(tx, { customerId, operatingUnitId, date, paidOn: date, amount: '0', currency: textOf(current, 'currency'), rate: textOf(current, 'rate'), lines: taken, recoveries: [] }, invoices, new Map(), add)
   }
   if (problems.length > 0) invalid(problems)
   await assertTolerated(tx, 'GOV_ROUND', operatingUnitId, textOf(current, 'total'), textOf(current, 'difference'))

@@ -28,6 +28,7 @@ import { assertOrderDate, dateOrder } from './orderDate.ts'
 import { isLate, lateCode, lateDelivery } from './lateDelivery.ts'
 import { partCode, partsOfPieces } from './partsOfPieces.ts'
 import { keptPricing, repriceStored, totalColumns, type Repriced } from './repriceOrder.ts'
+import { uncountOrder } from './visitCounts.ts'
 
 /** Why an order needs a person, as kept in `credit_snapshot.blocks` and shown to the approver. */
 export interface OrderBlock extends Said {
@@ -285,7 +286,7 @@ export const cancelOrderRest: Effect = async (context) => {
   settlePromotions(tx, [record.id])
   context.set({ credit_hold: false })
   const delivered = await tx.first(sql`select 1 from sales_order_line where sales_order_id = ${record.id} and delivered_qty > 0 limit 1`)
-  if (delivered === undefined) return
+  if (delivered === undefined) return uncountOrder(tx, record.id)
   const [progress] = await orderProgress(tx, [record.id])
   if (progress === undefined) return
   context.set({ delivery_status: progress.delivery_status, billing_status: progress.billing_status, payment_status: progress.payment_status, stage: progress.stage })

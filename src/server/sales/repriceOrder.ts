@@ -133,16 +133,19 @@ function stands(stored: readonly StoredLine[], steps: readonly StoredStep[], lin
   const idOf = idsOf(lines, freeLines.map(({ id }) => id))
   const isSameLine = (line: PricedLine, columns: Row): boolean => {
     const old = byId.get(idOf.get(line.key) ?? 0)
-    return old !== undefined && Object.entries(columns).every(([name, value]) => isAlike(old[name], value))
+    return old !== undefined && Object.entries(columns).every(([name, value]) => isAlike(name, old[name], value))
   }
   if (!paid.every((line) => isSameLine(line, { ...lineColumns(line), ...comboColumns(line.combo) }))) return false
   if (!free.every((line) => isSameLine(line, { ...freeColumns(line), parent_line_id: line.parentKey }))) return false
   const wanted = stepRows(lines, idOf)
-  return steps.length === wanted.length && wanted.every((step, i) => Object.entries(step).every(([name, value]) => isAlike(steps[i]?.[name], value)))
+  return steps.length === wanted.length && wanted.every((step, i) => Object.entries(step).every(([name, value]) => isAlike(name, steps[i]?.[name], value)))
 }
 
-function isAlike(stored: unknown, value: unknown): boolean {
-  if (isSame(stored, value)) return true
+/** Columns that are texts: of them `1` and `1.0` are two. */
+const texts: ReadonlySet<string> = new Set(['uom', 'combo_uom', 'price_source', 'source', 'name'])
+
+function isAlike(column: string, stored: unknown, value: unknown): boolean {
+  if (isSame(stored, value, { type: texts.has(column) ? 'text' : 'rate' })) return true
   return typeof stored === 'object' && typeof value === 'object' && isDeepStrictEqual(stored, JSON.parse(JSON.stringify(value)))
 }
 

@@ -11,14 +11,20 @@ interface Counts extends Row {
   readonly effective: number
 }
 
-/** Visits of a salesman in the month of his plan; `without` one that ends just now. Two visits to the same customer on a planned day keep that day once. */
-async function counted(tx: Queries, plan: number, salesman: number, period: string, without = 0): Promise<Counts> {
+/** What is being called off just now, so that its row still says otherwise. */
+interface Without {
+  readonly visit?: number
+  readonly order?: number
+}
+
+/** Visits of a salesman in the month of his plan. Two visits to the same customer on a planned day keep that day once. */
+async function counted(tx: Queries, plan: number, salesman: number, period: string, { visit = 0, order = 0 }: Without = {}): Promise<Counts> {
   const first = firstOfPeriod(period)
   const row = await tx.first<Counts>(sql`
     select count(*)::int as visited, count(distinct (v.plan_line_id, v.doc_date)) filter (where l.visit_plan_id = ${plan})::int as visited_planned,
-      count(*) filter (where o.total > 0 and o.status <> 6)::int as effective
+      count(*) filter (where o.total > 0 and o.status <> 6 and o.id <> ${order})::int as effective
     from customer_visit v left join visit_plan_line l on l.id = v.plan_line_id left join sales_order o on o.id = v.sales_order_id
-    where v.salesman_id = ${salesman} and v.doc_date between ${first}::date and ${endOfMonth(first)}::date and v.status in (8, 3) and v.id <> ${without}`)
+    where v.salesman_id = ${salesman} and v.doc_date between ${first}::date and ${endOfMonth(first)}::date and v.status in (8, 3) and v.id <> ${visit}`)
   return row ?? { visited: 0, visited_planned: 0, effective: 0 }
 }
 
@@ -31,7 +37,7 @@ function share(part: number, whole: number): Decimal | null {
 }
 
 /** The plan of the day is told how many visits there are by now. */
-export async function recountVisits(tx: Queries, salesman: number, day: DateText, without = 0): Promise<void> {
+export async function recountVisits(tx: Queries, salesman: number, day: DateText, without: Without = {}): Promise<void> {
   const period = periodOf(day)
   const plan = await tx.first<{ id: number; planned: number }>(sql`
     select id, planned from visit_plan where salesman_id = ${salesman} and plan_period = ${period} and status in (1, 9) for update`)
@@ -45,6 +51,12 @@ export async function recountVisits(tx: Queries, salesman: number, day: DateText
 export const countVisits: Effect = async (context) => {
   const { tx, entity, current } = context
   const salesman = numberOf(current, 'salesman_id')
-  if (entity.id === 'customer_visit') await recountVisits(tx, salesman, textOf(current, 'doc_date'), current.id)
+  if (entity.id === 'customer_visit') await recountVisits(tx, salesman, textOf(current, 'doc_date'), { visit: current.id })
   else context.set(withShares(numberOf(current, 'planned'), await counted(tx, current.id, salesman, textOf(current, 'plan_period'))))
+}
+
+/** An order that is cancelled whole makes no call effective any more. */
+export async function uncountOrder(tx: Queries, orderId: number): Promise<void> {
+  const visits = await tx.rows<{ salesman_id: number; doc_date: DateText }>(sql`select distinct salesman_id, doc_date from customer_visit where sales_order_id = ${orderId} order by 1, 2`)
+  for (const visit of visits) await recountVisits(tx, visit.salesman_id, visit.doc_date, { order: orderId })
 }

@@ -16,7 +16,7 @@ export const taxCodeHooks: DocumentHooks = {
     const { context, before, header, problem } = saving
     await checkDefault(saving)
     if (before === undefined) return
-    const changed = (['rate', 'base_numerator', 'base_denominator'] as const).filter((column) => Object.hasOwn(header, column) && !isSame(before[column], header[column]))
+    const changed = (['rate', 'base_numerator', 'base_denominator'] as const).filter((column) => Object.hasOwn(header, column) && !isSame(before[column], header[column], { type: 'rate' }))
     const where = changed.length === 0 ? [] : await taxedBy(context.tx, before)
     if (where.length > 0) for (const column of changed) problem(wrong(basis[column], 'READ_ONLY.used', { where }))
   },

@@ -1,3 +1,4 @@
+import { nothingRecovered } from '#server/receivables/recoveries.ts'
 import type { PreconditionName } from '#generated/names.ts'
 import type { Precondition } from '#server/context.ts'
 import { restMayBeClosed } from '#server/billing/closeRest.ts'
@@ -24,7 +25,7 @@ import { settlementIsNext } from '#server/billing/consignmentSales.ts'
 import { shipmentCostIsNew } from '#server/payables/shipmentCost.ts'
 import { vendorNumberIsFree } from '#server/payables/vendorInvoice.ts'
 import { paymentIsUnconfirmed } from '#server/receivables/giro.ts'
-import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
+import { paymentIsNoClearing, paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
 import { podAddsUp, podIsFree } from '#server/receivables/pod.ts'
 import { returnCreditUnused, returnIsComplete } from '#server/receivables/salesReturn.ts'
 import { statementIsComplete, statementIsLast, statementIsNew, statementNumberIsFree } from '#server/receivables/statementEffects.ts'
@@ -57,6 +58,7 @@ const hasLines: Precondition = async ({ tx, entity, record }) => {
 
 /** What the workflows ask before a document moves, by the name the schemas use. */
 export const preconditions = {
+  nothingRecovered,
   adjustsWithinTaken,
   cashIsThere,
   containerIsFilled,
@@ -104,6 +106,7 @@ export const preconditions = {
   openingBalanceIsUntouched,
   orderHasNoOpenDelivery,
   paymentIsUnconfirmed,
+  paymentIsNoClearing,
   paymentMayBeReversed,
   paymentNeedsNoApproval,
   paymentsInField,

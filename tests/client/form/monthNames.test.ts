@@ -17,6 +17,8 @@ describe('months by their names', () => {
     ['十二月三十一日', '31/12'],
     ['2026年三月十日', '10/3/2026'],
     ['二月二十', '20/2'],
+    ['10\u00a0Mar\u200b 2026', '10/3/2026'],
+    ['１０ Mar ２０２６', '10/3/2026'],
   ])('%s is the day %s', (text, digits) => {
     expect(dayInDigits(text)).toBe(digits)
   })

@@ -110,6 +110,9 @@ describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', 
     expect([plan.cells.map(({ column, text }) => [column.wire, text]), plan.skipped, plan.foreign]).toEqual([[['Uom', 'CTN'], ['ItemID', 'A'], ['Qty', '5']], 1, ['Remarks']])
     // One word among values is no heading.
     expect(planPaste('Uom\tX\nCTN\tY\n', columns, 0, 10, label)).toMatchObject({ height: 2, foreign: [] })
+    // Wide letters, two blanks and an accent of its own: the same heading, the same code.
+    const wide = planPaste('\uff35om\tItem\u00a0 Code\tfield.qty\nCTN\tCafe\u0301  1\t5\n', columns, 0, 10, label)
+    expect([wide.foreign, wide.codes.get('ItemID')]).toEqual([[], ['Caf\u00e9 1']])
   })
 
   it('keeps what a code fills where the cell beside it was empty, and what was pasted where it was not', () => {

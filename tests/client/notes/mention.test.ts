@@ -47,3 +47,11 @@ it('mentions stand out of the text; the longer name wins', () => {
   expect(partsOf('See @budi, not @Budiman', [budi])).toEqual([{ text: 'See ', isMention: false }, { text: '@budi', isMention: true }, { text: ', not @Budiman', isMention: false }])
   expect(partsOf('@Budi', [])).toEqual([{ text: '@Budi', isMention: false }])
 })
+
+it('an accent typed as a sign of its own makes the same name', () => {
+  const rene = { ID: 3, Name: 'Ren\u00e9' }
+  const typed = 'Ask @Rene\u0301 now'
+  expect(stillMentioned(typed, [rene])).toEqual([rene])
+  expect(partsOf(typed, [rene]).filter(({ isMention }) => isMention)).toEqual([{ text: '@Ren\u00e9', isMention: true }])
+  expect(typingAt('@Rene\u0301 now', 10, [rene])).toBeUndefined()
+})

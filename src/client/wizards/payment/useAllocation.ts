@@ -1,3 +1,4 @@
+import { exact, money } from '#base/decimal.ts'
 import { useAtom } from 'jotai'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
@@ -21,7 +22,7 @@ type Unread = Readonly<Record<string, Message>>
 export function useAllocation(session: SlotProps['session'], id: string) {
   const { store } = session
   const customerId = useSyncExternalStore(store.onChange, () => numberOf(store.values['CustomerID']))
-  const amount = useSyncExternalStore(store.onChange, () => decimalOf(store.values['Amount']))
+  const amount = useSyncExternalStore(store.onChange, () => money(exact(decimalOf(store.values['Amount'])).minus(decimalOf(store.values['Recovered']))))
   const [items, setItems] = useAtom(arPaymentAtom)
   const accountId = useSyncExternalStore(store.onChange, () => numberOf(store.values['PaymentAccountID']))
   const unitId = useSyncExternalStore(store.onChange, () => numberOf(store.values['OperatingUnitID']))
