@@ -57,6 +57,10 @@ test('CO2: a closing that does not follow is E11, the opening is the closing bef
   expect(invoice).toMatchObject({ InvoiceType: 'CMI', Status: 1, Total: '1443000.00' })
   expect(await scene.journal('invoice', invoice.ID, 'INV')).toEqual(['112101 1443000.00 0.00', '213101 0.00 143000.00', '411103 0.00 1300000.00'])
   expect(await scene.journal('invoice', invoice.ID, 'COGS')).toEqual(['113102 0.00 780000.00', '511101 780000.00 0.00'])
+  // Five are missing at the customer's: the ledger has what he counted, as after a count of our own.
+  expect(await scene.journal('cmi_consumption', consumption.id)).toEqual(['113102 0.00 30000.00', '511103 30000.00 0.00'])
+  const stands = await scene.database.first(sql`select c.qty, c.value, b.on_hand from stock_cost c join item i on i.id = c.item_id join stock_balance b on b.item_id = i.id join warehouse w on w.id = b.warehouse_id and w.code = 'WKA' where i.code = 'TEH' and c.stock_class = 'CONSIGNMENT'`)
+  expect(stands).toEqual({ qty: '145.000', value: '870000.00', on_hand: '145.000' })
   expect((await taken('C0000002,202611,SW-77,200,80,120,-5,155')).told).toMatchObject([['ERROR', [['', 'E10', 'CMI/JKT/2611/00003 has billed 11/2026 already.']]]])
 })
 
@@ -69,5 +73,31 @@ test('the report goes on from what was brought and used; undone with its invoice
   await scene.decide('invoice_cancel_request', request.ID)
   expect(await scene.read('billing-cmi', consumption.id)).toMatchObject({ Status: 7 })
   expect(await scene.balance('411103')).toBe('0.00')
+  expect([await scene.balance('511103'), await scene.balance('113102')]).toEqual(['0.00', '1680000.00'])
   expect((await taken('C0000002,202611,SW-77,200,80,120,-5,155')).told).toEqual([['VALID', []]])
+})
+
+test('what a customer finds beyond the book comes in at the average of what is there, and goes again with its invoice', async () => {
+  const batch = await taken('C0000002,202611,SW-77,200,80,120,4,164')
+  expect(batch.told).toEqual([['VALID', []]])
+  await files.commit(batch.batch as never)
+  const consumption = (await documents()).at(-1)
+  await scene.act('billing', 'billing-cmi', consumption.id, 'bill')
+  expect(await scene.journal('cmi_consumption', consumption.id)).toEqual(['113102 24000.00 0.00', '511103 0.00 24000.00'])
+  expect(await scene.balance('113102')).toBe('984000.00')
+  const billed = await scene.read('billing-cmi', consumption.id)
+  const request = await scene.create('billing', 'invoice-cancel-request', { InvoiceID: billed.InvoiceID, Mode: 'CANCEL', ReasonID: await id('reason', 'V02') })
+  await scene.act('billing', 'invoice-cancel-request', request.ID, 'submit')
+  await scene.decide('invoice_cancel_request', request.ID)
+  expect([await scene.balance('113102'), await scene.balance('511103')]).toEqual(['1680000.00', '0.00'])
+})
+
+test('its orders call on no contract', async () => {
+  const [contract] = await insertRows(scene.database, 'sales_contract', [{
+    code: 'CT-CMI', status: 1, operating_unit_id: await id('operating_unit', 'JKT'), doc_date: '2026-11-01', customer_id: await id('customer', 'C0000002'), kind: 'PRICE', valid_from: '2026-01-01', valid_to: '2027-12-31',
+  }])
+  const refused = await scene.people.sales.post('/api/v1/data/sales-order', {
+    CustomerID: await id('customer', 'C0000002'), OrderType: 'CMI', ContractID: contract, Lines: [{ ItemID: await id('item', 'TEH'), Uom: 'CTN', Qty: '1' }],
+  }, { key: scene.key() })
+  expect(refused.data.errors.map(({ field, key }: Record) => [field, key])).toContainEqual(['ContractID', 'field.NOT_A_CHOICE.contract-consigned'])
 })

@@ -99,3 +99,24 @@ test('one settlement after the other: none beside one that waits, none before th
   await scene.decide('consignment_sales', first.ID)
   expect((await scene.tryAct('billing', 'consignment-sales', second.ID, 'submit')).data.key).toBe('problem.ILLEGAL_TRANSITION.settlement-before')
 })
+
+test('a fill-up is cancelled as long as its goods still stand there: they are back at cost, and the order may be delivered again', async () => {
+  const before = [await scene.balance('113101'), await scene.balance('113102')]
+  const { order, issue } = await scene.delivered('C0000002', [{ item: 'TETAP', qty: '20' }], { OrderType: 'CONSIGN' })
+  expect(await scene.balance('113102')).not.toBe(before[1])
+  await scene.act('warehouse', 'goods-issue', issue.id, 'cancel', { ReasonID: await id('reason', 'C02') })
+  expect([await scene.balance('113101'), await scene.balance('113102')]).toEqual(before)
+  expect((await scene.rows('stock_movement', sql`doc_type = 'goods_issue' and doc_id = ${issue.id}`)).map(({ movement_type, qty, stock_class }: Record) => [movement_type, qty, stock_class]))
+    .toEqual([['631', '-20.000', 'UNRESTRICTED'], ['631', '20.000', 'CONSIGNMENT'], ['632', '-20.000', 'CONSIGNMENT'], ['632', '20.000', 'UNRESTRICTED']])
+  expect((await scene.read('sales-order', order.ID)).Lines[0]).toMatchObject({ DeliveredQty: '0.000', BilledQty: '0.000', ReservedQty: '20.000' })
+  const [delivery] = await scene.rows('delivery_order', sql`id = ${issue.delivery_order_id}`)
+  await scene.act('warehouse', 'delivery-order', delivery.id, 'issue')
+  await scene.act('warehouse', 'goods-issue', (await scene.rows('goods_issue', sql`delivery_order_id = ${delivery.id} and status = 3`))[0].id, 'cancel', { ReasonID: await id('reason', 'C02') })
+  expect(await scene.balance('113102')).toBe(before[1])
+})
+
+test('goods issued and invoiced are not cancelled', async () => {
+  const { issue } = await scene.delivered('C0000001', [{ item: 'A', qty: '1' }])
+  await scene.bill([issue.id])
+  expect((await scene.tryAct('warehouse', 'goods-issue', issue.id, 'cancel', { ReasonID: await id('reason', 'C02') })).data).toMatchObject({ key: 'problem.ILLEGAL_TRANSITION.goods-invoiced' })
+})

@@ -108,6 +108,64 @@ test('not before its day, not in the future, not into a bank of others, and only
   expect((await scene.tryAct('sales', 'payment-received', due.giro.ID, 'clear', { HouseBankID: bank })).code).toBe('FORBIDDEN_GUARD')
 })
 
+test('GR1: what it paid too much and was used since is owed by a debit memo; the bank is never refused', async () => {
+  const note = await scene.create('admin', 'credit-note', { CustomerID: await scene.at.id('customer', makmur), Kind: 'MANUAL', DocDate: today(), Dpp: '200000', Ppn: '0' })
+  await scene.act('admin', 'credit-note', note.ID, 'submit')
+  await scene.decide('credit_note', note.ID)
+  const invoice = await scene.invoiced(makmur, [{ item: 'D', qty: '1' }])
+  const other = await scene.invoiced(makmur, [{ item: 'D', qty: '1' }])
+  papers += 1
+  const giro = await scene.pay(makmur, '3000000', [{ InvoiceID: invoice.ID, Paid: '2200000', Credits: [{ Source: 'CREDIT_NOTE', SourceID: note.ID, Amount: '200000' }] }], { Method: 'GIRO', HouseBankID: null, GiroNo: `G${papers}`, GiroDueDate: '2026-11-20' })
+  const [deposit] = await scene.rows('customer_deposit', sql`deposit_source_id = ${giro.ID}`)
+  expect(deposit).toMatchObject({ amount: '1000000.00' })
+  const use = await scene.pay(makmur, '0', [{ InvoiceID: other.ID, Paid: '600000', ReasonID: await scene.at.id('reason', 'R01'), Credits: [{ Source: 'DEPOSIT', SourceID: deposit.id, Amount: '600000' }] }])
+  const back = await scene.tryAct('cashier', 'payment-received', giro.ID, 'bounce')
+  expect(back.code).toBe('success')
+  const [memo] = await scene.rows('invoice', sql`invoice_type = 'DEBIT_MEMO' and note like ${`%${giro.Code}%`}`)
+  expect(memo).toMatchObject({ status: 1, total: '600000.00', remaining: '600000.00', due_date: today() })
+  expect(await scene.journal('ar_payment', giro.ID, 'RCPT_GIRO_REV')).toEqual(['111303 0.00 3000000.00', '112101 2200000.00 200000.00', '212101 1000000.00 0.00'])
+  expect(await scene.journal('invoice', memo.id, 'DEBIT_MEMO')).toEqual(['112101 600000.00 0.00', '212101 0.00 600000.00'])
+  expect(await scene.read('invoice', invoice.ID)).toMatchObject({ Status: 1, Remaining: '2200000.00' })
+  expect(await scene.read('credit-note', note.ID)).toMatchObject({ Status: 1, Remaining: '200000.00' })
+  expect(await scene.rows('customer_deposit', sql`id = ${deposit.id}`)).toMatchObject([{ status: 3, remaining: '0.00' }])
+  expect(await violations(scene.database, today())).toEqual([])
+  // What used it is taken back as well: it is there again, and owed all the same.
+  await scene.act('cashier', 'payment-received', use.ID, 'request-reversal', { ReasonID: await scene.at.id('reason', 'V02') })
+  await scene.decide('ar_payment', use.ID)
+  expect(await scene.rows('customer_deposit', sql`id = ${deposit.id}`)).toMatchObject([{ status: 2, remaining: '600000.00' }])
+  await scene.database.run(sql`update ar_payment set cancelled_at = '2026-01-01' where id = ${giro.ID}`)
+})
+
+test.each([false, true])('D55: the bank takes one back that it had credited, cleared by hand before: %s', async (byHand) => {
+  const inHand = await scene.balance('111303')
+  const { invoice, giro } = await paid()
+  if (byHand) await clear(giro)
+  await statement(giro)
+  const before = await scene.balance('111201')
+  const made = async (amount: string) => {
+    const closing = String(Number(statements) - Number(amount))
+    const drawn = await scene.create('admin', 'bank-statement', {
+      HouseBankID: bank, DocDate: today(), StatementNo: `R${giro.ID}${amount}`, OpeningBalance: statements, ClosingBalance: closing, Lines: [{ ValueDate: today(), Debit: amount, MatchType: 'PAYMENT', ArPaymentID: giro.ID }],
+    })
+    await scene.act('admin', 'bank-statement', drawn.ID, 'submit')
+    await scene.decide('bank_statement', drawn.ID).catch(async (error: unknown) => {
+      await scene.decide('bank_statement', drawn.ID, 'reject')
+      throw error
+    })
+    statements = closing
+    return drawn
+  }
+  await expect(made('2199999')).rejects.toThrow('Line 1: no giro of this amount that this account was credited with')
+  const drawn = await made('2200000')
+  expect(await scene.read('payment-received', giro.ID)).toMatchObject({ Status: 7 })
+  expect(await scene.read('invoice', invoice.ID)).toMatchObject({ Status: 1, Remaining: '2200000.00' })
+  expect(Number(await scene.balance('111201'))).toBe(Number(before) - 2_200_000)
+  expect([await scene.balance('111303'), await scene.balance('111302')]).toEqual([inHand, '0.00'])
+  const refused = await scene.tryAct('admin', 'bank-statement', drawn.ID, 'request-reversal', { ReasonID: await scene.at.id('reason', 'V02') })
+  if (refused.status === 200) await expect(scene.decide('bank_statement', drawn.ID)).rejects.toThrow('took a giro back')
+  await scene.database.run(sql`update ar_payment set cancelled_at = '2026-01-01' where id = ${giro.ID}`)
+})
+
 const giroActions = (actions: readonly string[] | undefined) => (actions ?? []).filter((action) => action === 'clear' || action === 'bounce')
 
 test('what is done with giros is no action of other receipts: neither offered nor said to be impossible now, and refused', async () => {

@@ -92,6 +92,8 @@ test('waiting it holds invoices and credits: neither is used elsewhere', async (
   await scene.act('vendors', 'payment-proposal', run.ID, 'submit')
   const direct = await scene.create('vendors', 'ap-payment', { OperatingUnitID: unit, DocDate: today(), ...pay(vendors[0], { Lines: [{ VendorInvoiceID: invoices[0].ID, Amount: '1' }] }) })
   expect(fields(await scene.tryAct('vendors', 'ap-payment', direct.ID, 'submit'))).toEqual([['Lines[0].Amount', 'field.EXCEEDS_REMAINING.held']])
+  const back = { ReasonID: await id('reason', 'V02') }
+  for (const [resource, { ID }] of [['vendor-invoice', invoices[1]], ['dn', note]] as const) expect((await scene.tryAct('vendors', resource, ID, 'request-reversal', back)).data.key).toBe('problem.ILLEGAL_TRANSITION.held')
   const later = await owed(vendors[1], '3000000', '2026-11-06')
   const applied = await scene.create('vendors', 'apply-dn', { VendorID: vendors[1], OperatingUnitID: unit, DocDate: today(), Lines: [{ DebitNoteID: large.ID, VendorInvoiceID: later.ID, Amount: '2500001' }] })
   expect(fields(await scene.tryAct('vendors', 'apply-dn', applied.ID, 'post'))).toEqual([['Lines[0].Amount', 'field.EXCEEDS_REMAINING.held']])

@@ -2,8 +2,8 @@
 -- account and unit at the last of them, and one for each unit and month that does not balance. A document books in the step that brings it about; what is
 -- missing here was lost or changed by other hands.
 with wanted as (
-  select 'invoice' as doc_type, i.id as doc_id, i.code as doc_code, i.posting_date, i.operating_unit_id, i.territory_id, i.currency,
-    case i.invoice_type when 'DEBIT_MEMO' then 'DEBIT_MEMO' when 'BEGBAL' then 'OB_AR' else 'INV' end as event, 'AR' as account, 1 as side, i.total as expected
+  select 'invoice' as doc_type, i.id as doc_id, i.code as doc_code, i.posting_date, i.operating_unit_id, i.territory_id, (select c.base_currency from operating_unit u join company c on c.id = u.company_id where u.id = i.operating_unit_id) as currency,
+    case i.invoice_type when 'DEBIT_MEMO' then 'DEBIT_MEMO' when 'BEGBAL' then 'OB_AR' else 'INV' end as event, 'AR' as account, 1 as side, i.base_total as expected
   from invoice i
   where i.status in (1, 2, 3, 7) and i.invoice_type <> 'REVERSAL' and i.container_move_id is null and i.total <> 0 and i.posting_date between :date_from::date and :date_to::date
     and not (i.invoice_type = 'DEBIT_MEMO' and exists (select 1 from journal j where j.source_event = 'TCN_REFUSE' and exists (select 1 from journal_line l where l.journal_id = j.id and l.open_item_type = 'invoice' and l.open_item_id = i.id)))
@@ -14,9 +14,10 @@ with wanted as (
   ) x
   where g.status in (1, 2, 3, 7) and x.cost <> 0 and not x.off_van and g.posting_date between :date_from::date and :date_to::date
   union all
-  select 'ar_payment', p.id, p.code, p.posting_date, p.operating_unit_id, p.territory_id, p.currency,
+  select 'ar_payment', p.id, p.code, p.posting_date, p.operating_unit_id, p.territory_id, (select c.base_currency from operating_unit u join company c on c.id = u.company_id where u.id = p.operating_unit_id),
     case p.method when 'GIRO' then 'RCPT_GIRO' when 'CHEQUE' then 'RCPT_GIRO' when 'CIT' then 'RCPT_CIT' when 'COD' then 'RCPT_CIT' when 'UNIDENTIFIED' then 'RCPT_UNIDENT' when 'CASH' then 'RCPT_CASH' else 'RCPT_TRANSFER' end,
-    'AR', -1, p.allocated - p.credit_used
+    'AR', -1, case when p.rate = 1 then p.allocated - p.credit_used else (
+      select sum(coalesce(a.base_amount, a.amount)) - coalesce(sum(a.source_base) filter (where a.source_type = 'CREDIT_NOTE'), 0) from ar_allocation a where a.document_type = 'ar_payment' and a.document_id = p.id) end
   from ar_payment p
   where p.status in (1, 2, 3, 7) and p.allocated - p.credit_used <> 0 and p.posting_date between :date_from::date and :date_to::date
     and not exists (select 1 from ar_clearing c where c.ar_payment_id = p.id) and not exists (select 1 from ar_clearing_gov c where c.ar_payment_id = p.id)
@@ -80,12 +81,12 @@ booked as (
 ),
 control as (
   select unit, currency, account, sum(expected) as expected, sum(posted) as posted from (
-    select i.operating_unit_id as unit, i.currency, '112101' as account, i.total - coalesce((
-      select sum(a.amount) from ar_allocation a where a.invoice_id = i.id and a.posting_date <= :date_to::date and (a.reversed_at is null or a.reversed_at > :date_to::date)), 0) as expected, 0 as posted
+    select i.operating_unit_id as unit, (select c.base_currency from operating_unit u join company c on c.id = u.company_id where u.id = i.operating_unit_id) as currency, '112101' as account, i.base_total - coalesce((
+      select sum(coalesce(a.base_amount, a.amount)) from ar_allocation a where a.invoice_id = i.id and a.posting_date <= :date_to::date and (a.reversed_at is null or a.reversed_at > :date_to::date)), 0) as expected, 0 as posted
     from invoice i where i.status <> 0 and i.invoice_type <> 'REVERSAL' and i.posting_date <= :date_to::date
     union all
-    select n.operating_unit_id, n.currency, '112101', -(n.total - coalesce((
-      select sum(a.amount) from ar_allocation a where a.source_type = 'CREDIT_NOTE' and a.source_id = n.id and a.posting_date <= :date_to::date and (a.reversed_at is null or a.reversed_at > :date_to::date)), 0)), 0
+    select n.operating_unit_id, (select c.base_currency from operating_unit u join company c on c.id = u.company_id where u.id = n.operating_unit_id), '112101', -(n.base_total - coalesce((
+      select sum(coalesce(a.source_base, a.amount)) from ar_allocation a where a.source_type = 'CREDIT_NOTE' and a.source_id = n.id and a.posting_date <= :date_to::date and (a.reversed_at is null or a.reversed_at > :date_to::date)), 0)), 0
     from credit_note n where n.status in (1, 2, 3, 7) and n.cn_temporary_id is null and n.posting_date <= :date_to::date
       and not exists (select 1 from journal u where u.source_doc_type = 'credit_note' and u.source_doc_id = n.id and u.reversal_of_id is not null and u.posting_date <= :date_to::date)
     union all

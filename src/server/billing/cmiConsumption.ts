@@ -4,6 +4,7 @@ import type { Effect, Queries, Row } from '#server/context.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
+import { bookConsignedCount, findConsigned, missConsigned } from '#server/inventory/consignedCount.ts'
 import { consignedPlace, issueConsigned } from '#server/inventory/consignedGoods.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
@@ -80,11 +81,12 @@ interface UsedLine extends Row {
   readonly item_code: string
   readonly base_uom: string
   readonly usage: Decimal
+  readonly adjustment: Decimal
 }
 
 function usedLines(tx: Queries, id: number): Promise<UsedLine[]> {
   return tx.rows<UsedLine>(sql`
-    select l.id, l.item_id, i.code as item_code, i.base_uom, l.usage from cmi_consumption_line l join item i on i.id = l.item_id where l.cmi_consumption_id = ${id} order by l.line_no, l.id`)
+    select l.id, l.item_id, i.code as item_code, i.base_uom, l.usage, l.adjustment from cmi_consumption_line l join item i on i.id = l.item_id where l.cmi_consumption_id = ${id} order by l.line_no, l.id`)
 }
 
 interface Reckoned {
@@ -128,21 +130,27 @@ export const validateConsumption: Effect = async ({ tx, current, today }) => {
   if (problems.length > 0) invalid(problems)
 }
 
-/** One invoice of the customer and month: what was used leaves the stock at the customer. */
+/** One invoice of the customer and month: what was used leaves the stock at the customer, and the stock there becomes what he counted. */
 export const billConsumption: Effect = async (context) => {
   const { tx, current, record, today } = context
   const unit = numberOf(current, 'operating_unit_id')
   await context.assertPeriodOpen(['SD', 'ST', 'AR', 'GL'], unit, today)
   const { lines, prices } = await reckon(tx, await headerOf(tx, record.id))
   const used = lines.filter((line) => exact(line.usage).gt(0))
-  const costs = await issueConsigned(context, { id: numberOf(current, 'warehouse_id'), operatingUnitId: unit }, { type: 'cmi_consumption', id: record.id, date: today }, used.map((line) => ({
+  const place = { id: numberOf(current, 'warehouse_id'), operatingUnitId: unit }
+  const count = { source: { type: 'cmi_consumption', id: record.id, code: textOf(current, 'code') }, date: today, territoryId: numberOrNull(current, 'territory_id') }
+  const adjusted = lines.map((line, i) => ({ lineId: line.id, itemId: line.item_id, itemCode: line.item_code, qty: line.adjustment, at: `Lines[${i}].Adjustment` }))
+  const found = await findConsigned(context, place, count, adjusted)
+  const costs = await issueConsigned(context, place, { type: 'cmi_consumption', id: record.id, date: today }, used.map((line) => ({
     lineId: line.id, itemId: line.item_id, itemCode: line.item_code, qty: line.usage, at: `Lines[${lines.indexOf(line)}].Usage`,
   })))
+  const missed = await missConsigned(context, place, count, adjusted)
   const rows = [...costs].map(([id, cost]) => ({ id, cost }))
   await tx.run(sql`update cmi_consumption_line l set cost = x.cost from ${recordset(rows, { id: 'bigint', cost: 'numeric' }, 'x')} where l.id = x.id`)
   const { id } = await invoiceConsigned(context, {
     type: 'CMI', customerId: numberOf(current, 'customer_id'), operatingUnitId: unit, territoryId: numberOrNull(current, 'territory_id'), date: today, poNumber: null, prices, costs,
   })
+  await bookConsignedCount(context, count, unit, [...found, ...missed])
   const { gross, discount, dpp, dppOther, ppn, rounding, total } = prices.totals
   context.set({ posting_date: today, period: periodOf(today), invoice_id: id, gross, discount, dpp, dpp_other: dppOther, ppn, rounding, total })
 }

@@ -4,6 +4,7 @@ import type { CommandContext, Effect, Precondition, Queries, Row } from '#server
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
+import { undoConsignedCount } from '#server/inventory/consignedCount.ts'
 import { consignedPlace, issueConsigned, takeBackConsigned } from '#server/inventory/consignedGoods.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
@@ -140,6 +141,7 @@ export const giveBackConsigned: Effect = async (context) => {
   const date = isDate(input['date']) ? input['date'] : today
   await context.assertPeriodOpen(['ST', 'GL'], numberOf(record, 'operating_unit_id'), date)
   await takeBackConsigned(context, { type: context.entity.id, id: record.id, date })
+  await undoConsignedCount(context, { source: { type: context.entity.id, id: record.id, code: textOf(record, 'code') }, date })
 }
 
 /** What an invoice of goods sold at a customer's takes with it when it is undone. */

@@ -7,7 +7,7 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import { changeBalances, leastStockSince, lockBalances, moveStock } from './stock.ts'
 
 /** Where goods of ours stand at a customer. */
-interface ConsignedPlace {
+export interface ConsignedPlace {
   readonly id: number
   readonly operatingUnitId: number
 }
@@ -42,7 +42,7 @@ export async function fillUp(context: CommandContext, customerId: number, doc: {
   })
 }
 
-interface SoldLine {
+export interface SoldLine {
   readonly lineId: number
   readonly itemId: number
   readonly itemCode: string
@@ -51,8 +51,8 @@ interface SoldLine {
   readonly at: string
 }
 
-/** Goods at the customer are sold: 633 at average cost, oldest batch first. Answers the cost by line. */
-export async function issueConsigned(context: CommandContext, place: ConsignedPlace, doc: { readonly type: string; readonly id: number; readonly date: DateText }, lines: readonly SoldLine[]): Promise<ReadonlyMap<number, Decimal>> {
+/** Goods at the customer are sold: 633 at average cost, oldest batch first; `type`: they leave otherwise. Answers the cost by line. */
+export async function issueConsigned(context: CommandContext, place: ConsignedPlace, doc: { readonly type: string; readonly id: number; readonly date: DateText }, lines: readonly SoldLine[], type: '633' | '702' = '633'): Promise<ReadonlyMap<number, Decimal>> {
   const { tx } = context
   const itemIds = lines.map(({ itemId }) => itemId)
   const balances = await lockBalances(tx, place.id, itemIds)
@@ -77,7 +77,7 @@ export async function issueConsigned(context: CommandContext, place: ConsignedPl
   })
   await changeBalances(tx, parts.map(({ balance, qty }) => ({ id: balance.id, on_hand: fixed(exact(qty).times(-1), 3), reserved: '0' })))
   const moved = await moveStock(context, {
-    type: '633', date: doc.date, operatingUnitId: place.operatingUnitId, warehouseId: place.id, stockClass: 'CONSIGNMENT', docType: doc.type, docId: doc.id,
+    type, date: doc.date, operatingUnitId: place.operatingUnitId, warehouseId: place.id, stockClass: 'CONSIGNMENT', docType: doc.type, docId: doc.id,
     moves: parts.map(({ line, balance, qty }) => ({ itemId: line.itemId, batch: balance.batch, qty, cost: null, lineId: line.lineId, reversalOf: null })),
   })
   const costs = new Map<number, Decimal[]>()
@@ -110,4 +110,35 @@ export async function takeBackConsigned(context: CommandContext, doc: { readonly
     type: '634', date: doc.date, operatingUnitId: first.operating_unit_id, warehouseId: first.warehouse_id, stockClass: 'CONSIGNMENT', docType: doc.type, docId: doc.id,
     moves: rows.map((row) => ({ itemId: row.item_id, batch: row.batch, qty: row.qty, cost: row.cost_amount, lineId: row.doc_line_id, reversalOf: row.id })),
   })
+}
+
+interface Filled extends Issued {
+  readonly code: string
+}
+
+/**
+ * Goods a document brought to stand at a customer leave there again, at the cost they came at, as far as they are still there. Answers what the stock there gave less,
+ * or more, of value, by item.
+ */
+export async function takeBackFill(context: CommandContext, doc: { readonly type: string; readonly id: number; readonly date: DateText; readonly unit: number }): Promise<readonly { readonly itemId: number; readonly amount: Decimal }[]> {
+  const { tx } = context
+  const rows = await tx.rows<Filled>(sql`
+    select m.id, m.item_id, i.code, m.warehouse_id, m.operating_unit_id, m.batch, m.qty, m.cost_amount, m.doc_line_id from stock_movement m join item i on i.id = m.item_id
+    where m.doc_type = ${doc.type} and m.doc_id = ${doc.id} and m.movement_type = '631' and m.stock_class = 'CONSIGNMENT' and not exists (select 1 from stock_movement r where r.reversal_of_id = m.id) order by m.id`)
+  const [first] = rows
+  if (first === undefined) return []
+  const balances = await lockBalances(tx, first.warehouse_id, rows.map((row) => row.item_id))
+  const back = rows.map((row) => ({ row, balance: balances.find((one) => one.item_id === row.item_id && one.batch === row.batch), qty: fixed(exact(row.qty).times(-1), 3), cost: money(exact(row.cost_amount).times(-1)) }))
+  const changes = back.map(({ row, balance, qty }) => {
+    const needed = sum(rows.filter((one) => one.item_id === row.item_id && one.batch === row.batch).map((one) => one.qty))
+    const there = balance === undefined ? exact(0) : exact(balance.on_hand).minus(balance.reserved)
+    if (balance === undefined || needed.gt(there)) return fail('STOCK_INSUFFICIENT.item', { item: row.code, stock: quantityText(there), needed: quantityText(needed) })
+    return { id: balance.id, on_hand: qty, reserved: '0' }
+  })
+  await changeBalances(tx, changes)
+  const moved = await moveStock(context, {
+    type: '632', date: doc.date, operatingUnitId: doc.unit, warehouseId: first.warehouse_id, stockClass: 'CONSIGNMENT', docType: doc.type, docId: doc.id, levels: true,
+    moves: back.map(({ row, qty, cost }) => ({ itemId: row.item_id, batch: row.batch, qty, cost, lineId: row.doc_line_id, reversalOf: row.id })),
+  })
+  return moved.slice(rows.length).map(({ itemId, movement }) => ({ itemId, amount: movement.cost }))
 }

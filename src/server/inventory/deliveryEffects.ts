@@ -5,14 +5,14 @@ import { issueAmounts } from '#domain/ledger/invoiceAmounts.ts'
 import type { CommandContext, Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
-import { post, reverse } from '#server/ledger/post.ts'
+import { post, reverse, stockAccount } from '#server/ledger/post.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { earnedGifts, giftsAhead } from '#server/sales/gifts.ts'
 import { ordersOfLines, refreshOrders } from '#server/sales/orderStatus.ts'
 import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { dayIsFixed } from '#server/workflow/periods.ts'
-import { fillUp } from './consignedGoods.ts'
+import { fillUp, takeBackFill } from './consignedGoods.ts'
 import { deliverContainers, recallContainers, shipContainers, unshipContainers } from './containers.ts'
 import { partsOf } from './countedUnits.ts'
 import { addPlanned, valueOf } from './planDelivery.ts'
@@ -254,7 +254,7 @@ function issueLines(tx: Queries, id: number): Promise<IssueLine[]> {
 /** How goods leave: out of the warehouse, to stand at the customer unsold, or sold from a van. */
 const ways = {
   sale: { stockClass: 'UNRESTRICTED', issue: '601', back: '602', event: 'GI_SALE' },
-  consigned: { stockClass: 'UNRESTRICTED', issue: '631', back: '602', event: 'CONS_FILL' },
+  consigned: { stockClass: 'UNRESTRICTED', issue: '631', back: '632', event: 'CONS_FILL' },
   // What is sold from a van is invoiced at once: it is never issued and not invoiced.
   van: { stockClass: 'CANVAS', issue: 'V03', back: 'V04', event: null },
 } as const
@@ -338,7 +338,10 @@ function negated(value: Decimal): Decimal {
 }
 
 export const goodsIssueIsUnbilled: Precondition = async ({ tx, record }) => {
-  const billed = await tx.first(sql`select 1 from goods_issue_line where goods_issue_id = ${record.id} and billed_qty > 0 limit 1`)
+  // What stands at a customer is billed by what is sold of it: of the goods issue itself nothing ever is.
+  const billed = await tx.first(sql`
+    select 1 from goods_issue_line g join sales_order_line l on l.id = g.order_line_id join sales_order o on o.id = l.sales_order_id
+    where g.goods_issue_id = ${record.id} and g.billed_qty > 0 and o.order_type not in ('CONSIGN', 'CMI') limit 1`)
   if (billed !== undefined) fail('ILLEGAL_TRANSITION.goods-invoiced')
   const back = await tx.first<{ code: string }>(sql`select coalesce(code, 'DRAFT-' || id) as code from goods_issue_return where goods_issue_id = ${record.id} and status in (0, 1, 4) order by id limit 1`)
   if (back !== undefined) fail('ILLEGAL_TRANSITION.goods-returned', { document: back.code })
@@ -357,8 +360,10 @@ export const cancelGoodsIssue: Effect = async (context) => {
   await dayIsFixed(context.assertPeriodOpen(['ST', 'GL'], unit, date))
   const lines = await issueLines(tx, record.id)
   const way = await lockOrderLines(context, lines)
-  const { stockClass, back } = ways[way]
+  const { stockClass, back, event } = ways[way]
+  const rests = way === 'consigned' ? await takeBackFill(context, { type: 'goods_issue', id: record.id, date, unit }) : []
   if (way === 'van') await giveBackToTrip(context, numberOf(record, 'canvas_request_id'), lines)
+  if (way === 'consigned') await billableAgain(context, record.id)
   await restore(context, numberOf(record, 'warehouse_id'), lines.map((line) => ({
     orderLineId: line.order_line_id, customerId: numberOf(record, 'customer_id'), itemId: line.item_id, batch: line.batch, qty: line.qty,
   })))
@@ -379,7 +384,16 @@ export const cancelGoodsIssue: Effect = async (context) => {
   await refreshOrders(context, await ordersOfLines(context, lines.map((line) => line.order_line_id)))
   const code = textOf(record, 'code')
   const source = { type: 'goods_issue', id: record.id, code }
-  await reverse(context, { source, event: 'GI_SALE' }, { source, date, description: `Cancellation of goods issue ${code}` })
+  if (event !== null) await reverse(context, { source, event }, { source, date, description: `Cancellation of goods issue ${code}` })
+  if (rests.length === 0) return
+  const account = await stockAccount(tx, 'CONSIGNMENT')
+  await post(context, { event: 'STOCK_REST', source, operatingUnitId: unit, date, description: `Cancellation of goods issue ${code}`, amounts: rests.map(({ itemId, amount }) => ({ key: 'rest' as const, amount, itemId, account })) })
+}
+
+async function billableAgain(context: TransitionContext, id: number): Promise<void> {
+  await context.tx.run(sql`
+    update sales_order_line l set billed_qty = l.billed_qty - x.qty from (select order_line_id, sum(billed_qty) as qty from goods_issue_line where goods_issue_id = ${id} group by 1) x where l.id = x.order_line_id`)
+  await context.tx.run(sql`update goods_issue_line set billed_qty = 0 where goods_issue_id = ${id}`)
 }
 
 /** The customer has everything that was sent; terms that count from delivery count from today. */

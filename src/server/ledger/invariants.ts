@@ -41,7 +41,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
   const deposits = sql`
     select d.customer_id, d.base_total - coalesce((select sum(coalesce(a.source_base, a.amount)) from ar_allocation a where a.source_type = 'DEPOSIT' and a.source_id = d.id and ${live}), 0) as remaining
     from customer_deposit d where d.status in (1, 2, 3, 7) and d.posting_date <= ${day} and not ${undone('customer_deposit', sql`d.id`, day)}
-      and not (d.origin = 'OVERPAYMENT' and ${undone('ar_payment', sql`d.deposit_source_id`, day)})
+      and not (d.origin = 'OVERPAYMENT' and d.status = 7 and ${undone('ar_payment', sql`d.deposit_source_id`, day)})
       and not (d.transfer_id is not null and ${undone('customer_deposit_transfer', sql`d.transfer_id`, day)})
       and not (d.credit_note_transfer_id is not null and ${undone('credit_note_transfer', sql`d.credit_note_transfer_id`, day)})`
   /** What is owed vendors, as above: `kind, id, vendor_id, remaining`. */

@@ -5,7 +5,8 @@ import { post } from '#server/ledger/post.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { assertOnNoWaitingSlip, giroLeavesSlip } from './cashDeposit.ts'
-import { reversePayment } from './paymentEffects.ts'
+import { claimUsed } from './bouncedDeposit.ts'
+import { paymentIsNoClearing, undoPayment } from './paymentEffects.ts'
 import { unitAccountProblems } from './unitAccounts.ts'
 
 /** Account of money on its way into a bank: the statement takes it from there. */
@@ -55,10 +56,11 @@ export const clearGiro: Effect = async (context) => {
   })
 }
 
-/** The giro came back unpaid: everything its receipt did is undone. */
+/** The giro came back unpaid, which is a fact: everything its receipt did is undone, and of what it paid too much that which has been used since is owed (D20). */
 export const bounceGiro: Effect = async (context: TransitionContext) => {
   const reason = await context.tx.first<{ id: number }>(sql`select id from reason where code = ${bounced}`)
   context.set({ reversal_reason_id: reason?.id ?? null })
   await giroLeavesSlip(context, context.record)
-  await reversePayment(context)
+  await undoPayment(context, paymentIsNoClearing)
+  await claimUsed(context)
 }

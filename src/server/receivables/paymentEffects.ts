@@ -219,9 +219,15 @@ function lostOf({ invoiceId, paid, reasonId }: PaymentLineRow, { invoices, reaso
   return invoice === undefined || left.lte(0) || reasons.get(reasonId ?? 0)?.action !== 'WRITE_OFF' ? [] : [{ invoiceId, dueDate: invoice.due_date, amount: money(left) }]
 }
 
-export const paymentMayBeReversed: Precondition = async ({ tx, record }) => {
+/** Money of a clearing goes back with it. */
+export const paymentIsNoClearing: Precondition = async ({ tx, record }) => {
   const clearing = await clearingOf(tx, record.id)
   if (clearing !== undefined) fail('ILLEGAL_TRANSITION.payment-of-clearing', { clearing })
+}
+
+export const paymentMayBeReversed: Precondition = async (context) => {
+  const { tx, record } = context
+  await paymentIsNoClearing(context)
   // Locked, so that nobody settles the claim or uses the deposit at the same moment: from here on he is told that the reversal waits.
   const claims = await tx.rows<{ code: string; status: number }>(sql`select code, status from cn_temporary where ar_payment_id = ${record.id} order by id for update`)
   const converted = claims.find(({ status }) => status === 2 || status === 3)
@@ -232,13 +238,16 @@ export const paymentMayBeReversed: Precondition = async ({ tx, record }) => {
 }
 
 /** Everything the payment did is undone today: allocations, credits, deposit, claims, journal. */
-export const reversePayment: Effect = async (context) => {
+export const reversePayment: Effect = (context) => undoPayment(context, paymentMayBeReversed)
+
+/** As `reversePayment`, where `may` lets it: what was paid too much and used since stays used. */
+export async function undoPayment(context: TransitionContext, may: Precondition): Promise<void> {
   const { tx, record, today } = context
   const unit = numberOf(record, 'operating_unit_id')
   await dayIsFixed(context.assertPeriodOpen(bookedIn(context.metadata, 'ar_payment'), unit, today))
   const lines = await readPaymentLines(tx, record.id)
   await checkLocks(context, lines)
-  await paymentMayBeReversed(context)
+  await may(context)
   const claims = await tx.rows<{ id: number; status: number }>(sql`select id, status from cn_temporary where ar_payment_id = ${record.id} and status in (0, 1, 4, 5) order by id`)
   for (const claim of claims) await context.transition('cn_temporary', claim.id, claim.status === 1 ? 'reverse' : 'drop')
   await deallocate(context, { type: 'ar_payment', id: record.id }, today)

@@ -13,13 +13,14 @@ import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { logStatusChanges, numberOf, textOf } from '#server/workflow/newDocument.ts'
 import { assertNoneClosed, dayIsFixed } from '#server/workflow/periods.ts'
 import { isGiro } from './giro.ts'
+import { returnGiro } from './returnedGiro.ts'
 import { statementBefore } from './matchStatement.ts'
 import { confirmCashBank, confirmSlip, unconfirmCash } from './statementCash.ts'
 import { statementOfNumber } from './statementNumber.ts'
 import { confirmSupplierReceipt, confirmVendorPayment, unconfirmSupplierReceipts, unconfirmVendorPayments } from './statementVendors.ts'
 import { assertUnused } from './unidentified.ts'
 
-interface StatementLine extends Row {
+export interface StatementLine extends Row {
   readonly id: number
   readonly line_no: number
   readonly value_date: string
@@ -52,7 +53,7 @@ export const statementIsComplete: Precondition = async ({ tx, record }) => {
   lines.forEach((line, at) => {
     if (compare(line.debit, '0') < 0 || compare(line.credit, '0') < 0) invalid([wrong(`Lines[${at}].${compare(line.debit, '0') < 0 ? 'Debit' : 'Credit'}`, 'NEGATIVE')])
     const oneSide = isZero(line.debit) !== isZero(line.credit)
-    const expected = ['CB_DOC', 'AP_PAYMENT'].includes(line.match_type) || (line.match_type === 'CHARGE' ? !isZero(line.debit) : !isZero(line.credit))
+    const expected = ['PAYMENT', 'CB_DOC', 'AP_PAYMENT'].includes(line.match_type) || (line.match_type === 'CHARGE' ? !isZero(line.debit) : !isZero(line.credit))
     if (line.match_type === 'NONE' || !oneSide || !expected) invalid([wrong(`Lines[${at}].MatchType`, 'REQUIRED.match')])
   })
   await assertNoneClosed(tx, modules, numberOf(record, 'operating_unit_id'), lines.map((line, at) => ({ field: `Lines[${at}].ValueDate`, date: line.value_date })))
@@ -123,6 +124,8 @@ export const reverseStatement: Effect = async (context) => {
   const unit = numberOf(record, 'operating_unit_id')
   const code = textOf(record, 'code')
   const lines = await linesOf(tx, record.id)
+  const returned = lines.find((line) => line.match_type === 'PAYMENT' && isZero(line.credit))
+  if (returned !== undefined) fail('ILLEGAL_TRANSITION.statement-took-giro', { line: returned.line_no })
   const booked = await tx.rows<{ line: number; event: PostingEvent }>(sql`
     select source_doc_id as line, source_event as event from journal
     where source_doc_type = 'bank_statement_line' and source_doc_id = any(${lines.map(({ id }) => id)}::bigint[]) and reversal_of_id is null order by id`)
@@ -150,7 +153,7 @@ export const reverseStatement: Effect = async (context) => {
   await tx.run(sql`update customer_deposit set bank_statement_line_id = null, version = version + 1, updated_at = ${now}, updated_by = ${user.id} where bank_statement_line_id = any(${ids}::bigint[])`)
 }
 
-interface Booking {
+export interface Booking {
   readonly event: PostingEvent
   readonly amounts: readonly EventAmount[]
   /** What was on its way was booked at this rate, and arrives at it; the day's where nothing was. */
@@ -160,7 +163,7 @@ interface Booking {
 async function bookingOf(context: TransitionContext, line: StatementLine, bank: string): Promise<Booking> {
   switch (line.match_type) {
     case 'PAYMENT':
-      return confirmPayment(context, line, bank)
+      return isZero(line.credit) ? returnGiro(context, line, bank) : confirmPayment(context, line, bank)
     case 'DEPOSIT':
       return confirmDeposit(context, line, bank)
     case 'CASH_DEPOSIT':

@@ -44,7 +44,7 @@ function checkTwice({ lines, problem }: Saving): void {
     for (const [i, { columns }] of (lines?.['Lines'] ?? []).entries()) {
       const id = columns[column]
       if (id == null) continue
-      const side = (column === 'cash_bank_document_id' || column === 'ap_payment_id') && amountOf(columns, 'credit') === '0.00' ? `${String(id)} out` : String(id)
+      const side = (column === 'cash_bank_document_id' || column === 'ap_payment_id' || column === 'ar_payment_id') && amountOf(columns, 'credit') === '0.00' ? `${String(id)} out` : String(id)
       const known = first.get(side)
       if (known === undefined) first.set(side, i + 1)
       else problem(wrong(`Lines[${i}].${wireName(column)}`, 'DUPLICATE.statement-line', { line: known }))

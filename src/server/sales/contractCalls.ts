@@ -44,6 +44,8 @@ export async function checkContract({ context: { tx }, header, before, lines, pr
   const namesLines = sent?.some(({ columns }) => typeof columns['contract_line_id'] === 'number') === true
   const customerId = order['customer_id']
   if ((contractId === null && !namesLines && (before === undefined || before['contract_id'] === null)) || typeof customerId !== 'number') return
+  // Goods that only come to stand at the customer are priced by what is sold of them, later and without the order.
+  if (contractId !== null && (order['order_type'] === 'CONSIGN' || order['order_type'] === 'CMI')) return problem(wrong('ContractID', 'NOT_A_CHOICE.contract-consigned'))
   const stored = before === undefined ? [] : await tx.rows<Row & { id: number }>(sql`select id, item_id, uom, contract_line_id from sales_order_line where sales_order_id = ${before.id} and not is_free order by line_no, id`)
   const rows: readonly Row[] = sent?.map(({ id, columns }) => ({ ...stored.find((row) => row.id === id), ...columns })) ?? stored
   const calling = rows.map((row, at) => ({ at, contractLineId: numberOrNull(row, 'contract_line_id'), itemId: Number(row['item_id']), uom: String(row['uom'] ?? '') }))

@@ -28,7 +28,7 @@ export const visitDay: Command = async (context) => {
     select t.id, t.code, t.name, t.phone, (select a.address from customer_address a where a.customer_id = t.id and a.kind = 'SHIP_TO' and a.is_active order by a.is_default desc, a.id limit 1) as address,
       o.open, o.due
     from customer t left join lateral (
-      select coalesce(sum(i.remaining), 0)::numeric(18,2)::text as open, coalesce(sum(i.remaining) filter (where i.due_date < ${today}::date), 0)::numeric(18,2)::text as due
+      select coalesce(sum(i.base_remaining), 0)::numeric(18,2)::text as open, coalesce(sum(i.base_remaining) filter (where i.due_date < ${today}::date), 0)::numeric(18,2)::text as due
       from invoice i where i.customer_id = t.id and i.operating_unit_id = t.operating_unit_id and i.status in (1, 2) and i.remaining > 0) o on true
     where t.id = any(${ids}::bigint[]) and t.status = 1 ${scope ? sql`and ${scope}` : sql``}`)
   const items = await usualItems(context, customers.map(({ id }) => id))

@@ -25,7 +25,7 @@ import { settlementIsNext } from '#server/billing/consignmentSales.ts'
 import { shipmentCostIsNew } from '#server/payables/shipmentCost.ts'
 import { vendorNumberIsFree } from '#server/payables/vendorInvoice.ts'
 import { paymentIsUnconfirmed } from '#server/receivables/giro.ts'
-import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
+import { paymentIsNoClearing, paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
 import { podAddsUp, podIsFree } from '#server/receivables/pod.ts'
 import { returnCreditUnused, returnIsComplete } from '#server/receivables/salesReturn.ts'
 import { statementIsComplete, statementIsLast, statementIsNew, statementNumberIsFree } from '#server/receivables/statementEffects.ts'
@@ -43,6 +43,7 @@ import { goodsAreThere } from '#server/inventory/moveGoods.ts'
 import { adjustsWithinTaken } from './adjustItem.ts'
 import { consumesWhatIsOpen } from './consume.ts'
 import { madeIsUnused } from './make.ts'
+import { itemIsFree } from './heldItems.ts'
 import { periodNotClosed } from './periodNotClosed.ts'
 import { settledIsUnused } from './openItems.ts'
 import { settlesWhatIsOpen } from './settle.ts'
@@ -81,6 +82,7 @@ export const preconditions = {
   goodsAreThere,
   reservationFits,
   vanIsBack,
+  itemIsFree,
   madeIsUnused,
   onlyPlanOfMonth,
   periodNotClosed,
@@ -104,6 +106,7 @@ export const preconditions = {
   openingBalanceIsUntouched,
   orderHasNoOpenDelivery,
   paymentIsUnconfirmed,
+  paymentIsNoClearing,
   paymentMayBeReversed,
   paymentNeedsNoApproval,
   paymentsInField,
