@@ -54,7 +54,7 @@ export function specifiedEndpoints(api: Api): void {
     choosing(call, 'reason')
     const records = await call.services.database.rows(sql`
       select id as "ID", code as "Code", name as "Name", action as "Action", needs_note as "NeedsNote" from reason
-      where usage in ('OUTSTANDING', 'SHORT_PAYMENT') and is_active and action is distinct from 'WRITE_OFF' order by code collate "C"`)
+      where usage in ('OUTSTANDING', 'SHORT_PAYMENT') and is_active order by code collate "C"`)
     return { reason_outstanding: records, records }
   })
   api.get('/api/v1/cash-bank/form-bank/:id', { summary: 'House banks of an operating unit', tag }, async (call) => {

@@ -11,6 +11,7 @@ import { setting } from '#server/settings.ts'
 import { leastOpenSince, lockCreditNotes, lockDeposits, lockInvoices, receiptsBeingReversed, type CreditNoteRow, type CreditRow, type DepositRow, type LeastOpen, type OpenInvoiceRow } from './allocations.ts'
 import { deductionProblems } from './checkDeductions.ts'
 import type { PaymentLineRow } from './readPayment.ts'
+import { writeOffParameter } from './writeOffDraft.ts'
 import { recoveredOf, recoveryProblems, type Recovery } from './recoveries.ts'
 
 /** A receipt as it is about to be saved or posted. */
@@ -62,6 +63,8 @@ export async function checkReceipt(context: CommandContext, receipt: Receipt): P
   const reversing = await receiptsBeingReversed(tx, [...deposits.values()])
   const reasons = byId(await reasonsOf(tx, receipt.lines.flatMap((line) => line.reasonId ?? [])))
   const problems: FieldProblem[] = []
+  const isWrittenOff = [...reasons.values()].some(({ action }) => action === 'WRITE_OFF')
+  const mayWriteOff = isWrittenOff && (await writeOffParameter(tx, receipt.customerId, receipt.date)) !== undefined
   const add: Add = (line, field, key, ...filling) => void problems.push(wrong(line === null ? field : `Lines[${line}].${field}`, key, ...filling))
   const usable = (rows: ReadonlyMap<number, CreditRow>, source: 'CREDIT_NOTE' | 'DEPOSIT'): [string, Decimal][] =>
     [...rows.values()].filter((row) => isUsable(row, receipt.customerId)).map((row) => [sourceKey(source, row.id), row.remaining])
@@ -77,7 +80,7 @@ export async function checkReceipt(context: CommandContext, receipt: Receipt): P
       const deposit = source === 'DEPOSIT' ? deposits.get(sourceId) : undefined
       creditProblems(at, source === 'DEPOSIT' ? deposit : creditNotes.get(sourceId), reversing.get(deposit?.receipt_id ?? 0), receipt, add)
     }
-    return shortfallProblems(at, line, invoice, reasons, add)
+    return shortfallProblems(at, line, invoice, reasons, mayWriteOff, add)
   })
   const remaining = new Map([...invoices.values()].map((invoice) => [invoice.id, invoice.customer_id === receipt.customerId ? invoice.remaining : '0']))
   await recoveryProblems(tx, receipt, add)
@@ -127,11 +130,11 @@ async function pastProblems(tx: Queries, receipt: Receipt, add: Add): Promise<vo
 }
 
 /** What stays open needs a reason that says why. */
-function shortfallProblems(at: number, line: Omit<PaymentLineRow, 'id'>, invoice: OpenInvoiceRow, reasons: ReadonlyMap<number, ReasonRow>, add: Add): void {
+function shortfallProblems(at: number, line: Omit<PaymentLineRow, 'id'>, invoice: OpenInvoiceRow, reasons: ReadonlyMap<number, ReasonRow>, mayWriteOff: boolean, add: Add): void {
   if (compare(line.paid, invoice.remaining) >= 0) return
   const reason = line.reasonId === null ? undefined : reasons.get(line.reasonId)
   if (reason === undefined || reason.usage !== 'OUTSTANDING') return add(at, 'ReasonID', 'REQUIRED.short')
-  if (reason.action === 'WRITE_OFF') return add(at, 'ReasonID', 'NOT_A_CHOICE.write-off')
+  if (reason.action === 'WRITE_OFF' && (!mayWriteOff || compare(invoice.rate, '1') !== 0)) return add(at, 'ReasonID', 'NOT_A_CHOICE.write-off')
   if (reason.action === 'TEMP_CN' && compare(invoice.rate, '1') !== 0) return add(at, 'ReasonID', 'NOT_A_CHOICE.claim-in-currency', { currency: invoice.currency })
   if (reason.needs_note && (line.reasonText ?? '').trim() === '') add(at, 'ReasonText', 'REQUIRED.reason-note')
 }
