@@ -15,6 +15,7 @@ import { hideOverlay } from './overlay.ts'
 import { adoptOnce } from './preferences.ts'
 import { rememberWho } from './returning.ts'
 import { AppRouter, guard } from './router.tsx'
+import { forgetVisitsOnSignOut } from './visitsKept.ts'
 
 /** Loads language, session and the first route together, then shows the application. */
 export async function startApplication(root: Root): Promise<void> {
@@ -25,6 +26,7 @@ export async function startApplication(root: Root): Promise<void> {
   })
   keepWhenHidden()
   keepLastMenu()
+  forgetVisitsOnSignOut()
   // A page that was allowed before is drawn before the server has said who is here.
   store.sub(sessionAtom, () => rememberWho(store.get(sessionAtom)?.user.email))
   try {

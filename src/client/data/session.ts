@@ -83,7 +83,6 @@ export async function signOut(): Promise<void> {
   removeCookie('token')
   removeCookie('log_login_id')
   const { user_id: userId = 0 } = store.get(sessionAtom)?.user ?? {}
-  if (readKept(`visits:${userId}`) !== null) await import('../visits/leave.ts').then(({ leaveVisits }) => leaveVisits(userId), () => undefined)
   for (const forget of [...signOutWork]) forget()
   store.set(sessionAtom, undefined)
   loading = undefined

@@ -110,9 +110,9 @@ export function withParts(itemIds: readonly number[], combos: Schemes['combos'])
   return [...new Set(itemIds.flatMap((id) => [id, ...(combos.get(id)?.parts.map((part) => part.itemId) ?? [])]))]
 }
 
-/** May an order of this type be in another currency than the books? What contracts agree, goods that stand at customers, vans and traders are in that of the books. */
+/** May an order be in another currency than the books? What contracts agree, goods that stand at customers, vans, traders and what comes by file are in that of the books. */
 export function isInAnyCurrency(order: Row): boolean {
-  return (order['order_type'] ?? 'REG') === 'REG' && order['contract_id'] == null
+  return (order['order_type'] ?? 'REG') === 'REG' && order['contract_id'] == null && order['source'] !== 'IMPORT'
 }
 
 /**

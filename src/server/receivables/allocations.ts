@@ -175,6 +175,13 @@ export async function deallocate(context: CommandContext, document: { readonly t
   if (rows.some(({ sourceType }) => sourceType === 'DEPOSIT')) await restoreDepositVat(context, document, date)
 }
 
+/** Takes back single live allocations of a document. */
+export async function takeBack(context: CommandContext, ids: readonly number[], date: DateText): Promise<void> {
+  const rows = await context.tx.rows<{ invoiceId: number | null; sourceType: AllocationSource; sourceId: number }>(sql`
+    update ar_allocation set reversed_at = ${date}::date where id = any(${[...ids]}::bigint[]) and reversed_at is null returning invoice_id as "invoiceId", source_type as "sourceType", source_id as "sourceId"`)
+  await refreshItems(context, rows, date)
+}
+
 interface Change extends Row {
   readonly id: number
   readonly before: number

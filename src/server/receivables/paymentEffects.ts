@@ -262,6 +262,7 @@ export async function undoPayment(context: TransitionContext, may: Precondition)
   const source = { type: 'ar_payment', id: record.id, code }
   context.set({ clearing_date: null })
   await backToTheField(context)
+  await reverse(context, { source, event: 'WHT_UNPROVEN' }, { source, date: today, description: `Reversal of receipt ${code}` })
   await reverse(context, { source, event: 'GIRO_CLEAR' }, { source, date: today, description: `Reversal of the clearing of receipt ${code}` })
   await reverse(context, { source, event: receiptEvents[methodOf(record)] }, { source, date: today, description: `Reversal of receipt ${code}` })
 }

@@ -50,7 +50,10 @@ export async function seedDemo(database: Database, clock: Clock, options: DemoOp
     await skipChecks(tx)
     const book = await build(tx, clock, passwordHash, options)
     options.log('Writing it down …')
-    await withoutIndexes(tx, demoTables, async () => options.log(`${await book.write(tx, demoTables)} rows`))
+    await withoutIndexes(tx, demoTables, async () => {
+      options.log(`${await book.write(tx, demoTables)} rows`)
+      await worthInBooks(tx)
+    })
     await installCompanySettings(tx)
     if (options.scale <= 1) await answerClosedTaxMonths(tx)
   })
@@ -59,6 +62,13 @@ export async function seedDemo(database: Database, clock: Clock, options: DemoOp
   if (options.scale > 1) await answerClosedTaxMonths(database)
   await database.run(trusted('analyze'))
   await workToday(database, clock, options.log)
+}
+
+/** What triggers keep of documents, had they run: the company's are all in the currency of the books. */
+async function worthInBooks(tx: Queries): Promise<void> {
+  for (const table of ['invoice', 'credit_note']) await tx.run(trusted(`update ${table} set base_total = total, base_settled = total - remaining, base_remaining = remaining`))
+  await tx.run(trusted('update customer_deposit set base_total = amount, base_settled = amount - remaining, base_remaining = remaining'))
+  await tx.run(trusted('update ar_payment set base_total = amount'))
 }
 
 /** Is anything in this installation that somebody entered? */

@@ -43,6 +43,7 @@ import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
 import { authoriseReturn, creditReturn, passTaxReturn, priceReturns, receiveReturn, undoReturn } from '#server/receivables/salesReturn.ts'
 import { inspectReturn } from '#server/receivables/inspectReturn.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
+import { withdrawUnproven } from '#server/receivables/unprovenTax.ts'
 import { simulatePromotion } from '#server/pricing/simulatePromotion.ts'
 import { checkVanSale } from '#server/sales/checkVanSale.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
@@ -61,6 +62,7 @@ export const effects = {
   endPromotion,
   revisePromotion,
   simulatePromotion,
+  withdrawUnproven,
   startPromotion,
   stopPromotion,
   applyCreditRequest,

@@ -222,10 +222,10 @@ describe('a company that keeps its books in another currency and owes no tax', (
     const aging = await admin.get('/api/v1/report/ar-aging.report', { as_of: '2026-11-20' })
     // Pounds and rupiah are never added up.
     expect([aging.data.totals, aging.data.currencies]).toMatchObject([{}, [{ currency: 'IDR' }, { currency: 'GBP', totals: { remaining: '21.53' } }]])
-    // Prices of another currency are none.
+    // By file prices of another currency are none; entered by hand an order is in that of the price list, at the rate of its day.
     const blank = await take(['UK-2,C0000003,S1,2026-11-03,WBDG,B,CTN,1,,'])
     expect((await files.errors(blank))[0]).toMatch(/^2 SKU/)
     const foreign = await admin.post('/api/v1/data/sales-order', { CustomerID: await arus.id('customer', 'C0000003'), Currency: 'IDR', Lines: [] })
-    expect([foreign.status, JSON.stringify(foreign.data)]).toEqual([422, expect.stringContaining('The company keeps its books in GBP.')])
+    expect([foreign.status, JSON.stringify(foreign.data)]).toEqual([422, expect.stringContaining('No exchange rate of IDR is kept for 20/11/2026.')])
   })
 })
