@@ -26,14 +26,30 @@ function resourceOf(route: (typeof routes)[number]): string | undefined {
   return screenOf(route.screen).resource
 }
 
+/** So many screens are walked in one test: fewer than its time is enough for, also on a busy machine, and few enough to walk again. */
+const screensAtOnce = 60
+
 /**
  * Every screen of one part shows itself, and axe finds nothing serious. Each part is a file of its own, so that the walk can be shared out between
  * the halves of the browser tests. E2E_SCREENS names the only screens wanted.
  */
-export async function walkThrough(part: Part, page: Page, request: APIRequestContext): Promise<void> {
+export function walkThrough(part: Part, name: string): void {
   const wanted = process.env['E2E_SCREENS']?.split(',')
   const own = served.filter(({ kind, screen }) => (parts[kind ?? ''] ?? 'others') === part && (wanted === undefined || wanted.includes(screen ?? '')))
-  expect(own.length).toBeGreaterThan(wanted === undefined ? 70 : 0)
+  if (wanted === undefined && own.length <= 70) throw new Error(`Only ${own.length} screens are ${part}`)
+  // A recording of hundreds of pages costs more than the pages.
+  test.use({ trace: 'off' })
+  const walks = Math.ceil(own.length / screensAtOnce)
+  for (let walk = 0; walk < walks; walk++) {
+    const walked = own.filter((_, at) => at % walks === walk)
+    test(`${name}, and axe finds nothing serious: light and wide, dark and narrow (${walk + 1} of ${walks})`, async ({ page, request }) => {
+      test.setTimeout(400_000)
+      await walkScreens(walked, page, request)
+    })
+  }
+}
+
+async function walkScreens(own: typeof served, page: Page, request: APIRequestContext): Promise<void> {
   const api = await Api.as(request, 'admin')
   await prepareScan(page)
   await signIn(page, 'admin')

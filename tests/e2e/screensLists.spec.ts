@@ -1,10 +1,3 @@
 import { walkThrough } from './everyScreen.ts'
-import { test } from './support.ts'
 
-// A recording of hundreds of pages costs more than the pages.
-test.use({ trace: 'off' })
-
-test('every list and workbench shows itself, and axe finds nothing serious: light and wide, dark and narrow', async ({ page, request }) => {
-  test.setTimeout(400_000)
-  await walkThrough('lists', page, request)
-})
+walkThrough('lists', 'every list and workbench shows itself')
