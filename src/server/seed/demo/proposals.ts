@@ -19,6 +19,9 @@ export async function netProposals(database: Database, clock: Clock, desk: Desk)
     await desk.approve(['payables', 'finance'], 'debit_note', note)
     return desk.enter('vendors', 'payment_proposal', { ...head, HouseBankID: bank, PayUntil: addDays(today, 60), Note: `Dipotong: ${Note}`, Lines: [{ VendorInvoiceID: bill.id, Amount: amount ?? bill.remaining }] })
   }
+  // Without the vendor's tax invoice his bill is paid after a warning only.
+  const printed = await id(sql`select id from vendor_invoice where vendor_invoice_no = 'CPM-0877' and status in (1, 2) and faktur_number is null`)
+  if (printed !== undefined) await desk.act('vendors', 'vendor_invoice', printed, 'enter-faktur', { faktur_number: '04002600087700001', faktur_date: today })
   const approved = await propose('CPM-0877', { Price: '350000', Note: 'Cetakan katalog cacat' })
   if (approved !== undefined) await desk.approve(['payables', 'finance'], 'payment_proposal', approved)
   await propose('INV/GPT/0311', { Price: '240000', Note: 'Denda terlambat serah gudang' }, '1000000')
