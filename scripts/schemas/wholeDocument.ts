@@ -33,6 +33,9 @@ export interface DocumentPlan {
   readonly measure: string
 }
 
+/** Invoices were open items before the language had the word: their remaining is kept with what else is known of their payment. */
+const ofInvoices = { whole: 'total', remaining: 'remaining', partner: 'customer_id', account: 'ar_account_id', side: 'D' as const }
+
 const types = ['text', 'longtext', 'code', 'integer', 'quantity', 'money', 'rate', 'percent', 'date', 'boolean']
 
 /** What `facts` say of a new document, or what of it cannot be. */
@@ -40,15 +43,17 @@ export function planOf(sources: Sources, noun: string, facts: DocumentFacts): Do
   const entities = new Map(sources.entity.map(({ value }) => [value.id, value]))
   const entity = noun.replaceAll('-', '_')
   const words = noun.split('-')
-  const series = facts.series ?? words.map((word) => word.slice(0, words.length > 1 ? 1 : 3)).join('').toUpperCase()
-  const taken = sources.entity.find(({ value }) => value.series === series)
-  if (taken !== undefined) return { refused: `The series "${series}" numbers ${taken.value.id}: name another with --series.` }
+  const numbered = new Map(sources.entity.map(({ value }) => [value.series, value.id]))
+  const short = [1, 2, 3, 4].map((letters) => words.map((word) => word.slice(0, words.length > 1 ? letters : letters + 2)).join('').toUpperCase())
+  const series = facts.series ?? short.find((code) => !numbered.has(code)) ?? entity.toUpperCase()
+  const taken = numbered.get(series)
+  if (taken !== undefined) return { refused: `The series "${series}" numbers ${taken}: name another with --series.` }
 
+  const openItems = new Map([['invoice', ofInvoices], ...[...entities.values()].flatMap(({ id, openItem }) => (openItem === undefined ? [] : [[id, openItem] as const]))])
   const item = facts.settles === undefined ? undefined : entities.get(facts.settles)
-  if (facts.settles !== undefined && item?.openItem === undefined) {
-    return { refused: `--settles wants an open item: ${[...entities.values()].filter(({ openItem }) => openItem !== undefined).map(({ id }) => id).join(', ')}.` }
-  }
-  const itemParty = item?.openItem?.partner
+  const openItem = item === undefined ? undefined : openItems.get(item.id)
+  if (facts.settles !== undefined && openItem === undefined) return { refused: `--settles wants an open item: ${[...openItems.keys()].join(', ')}.` }
+  const itemParty = openItem?.partner
   const partyEntity = facts.party ?? (itemParty === undefined ? undefined : refOf(item?.fields[itemParty]))
   if (partyEntity !== undefined && !entities.has(partyEntity)) return { refused: `There is no entity "${partyEntity}" for --party.` }
   const party = partyEntity === undefined ? undefined : { field: itemParty ?? `${partyEntity === 'business_partner' ? 'vendor' : partyEntity}_id`, entity: partyEntity, territory: entities.get(partyEntity)?.fields['territory_id'] !== undefined }
@@ -57,7 +62,7 @@ export function planOf(sources: Sources, noun: string, facts: DocumentFacts): Do
   for (const part of listed(facts.lines)) {
     const [name = '', type = ''] = part.split(':').map((word) => word.trim())
     if (!/^[a-z][a-z0-9_]*$/.test(name) || (!types.includes(type) && !entities.has(type))) return { refused: `Write "${part}" as <field>: <type>, a type out of ${types.join(', ')} or an entity.` }
-    lines[name] = types.includes(type) ? { type } : { type: 'ref', entity: type, required: true }
+    lines[name] = types.includes(type) ? { type, ...(['money', 'quantity'].includes(type) ? { required: true } : {}) } : { type: 'ref', entity: type, required: true }
   }
   const hasAmounts = item !== undefined || lines['amount'] !== undefined
 
@@ -69,14 +74,14 @@ export function planOf(sources: Sources, noun: string, facts: DocumentFacts): Do
   if (odd !== undefined) return { refused: 'Write --approval as "AR_MGR, FIN_MGR > 25000000".' }
 
   const accounts = facts.posting?.split('/').map((account) => account.trim()) ?? []
-  const itemAccount = item?.openItem?.account
+  const itemAccount = openItem?.account
   const wanted = item !== undefined && itemAccount !== undefined ? 1 : 2
   if (facts.posting !== undefined && (accounts.length !== wanted || !accounts.every((account) => /^\d{4,}$/.test(account)))) {
     return { refused: wanted === 1 ? 'Write --posting as the account beside that of the item: "613101".' : 'Write --posting as "<debit> / <credit>": "613101 / 112101".' }
   }
   const isReceivable = party?.entity === 'customer'
   const [one = '', other = one] = accounts
-  const side = item?.openItem?.side ?? 'D'
+  const side = openItem?.side ?? 'D'
   // What settles a receivable credits its account, what settles a payable debits it.
   const [debit, credit] = wanted === 2 ? [one, other] : side === 'D' ? [one, 'LINE'] : ['LINE', one]
   return {
@@ -86,7 +91,7 @@ export function planOf(sources: Sources, noun: string, facts: DocumentFacts): Do
     measure: hasAmounts ? 'total' : 'amount',
     ...(party === undefined ? {} : { party }),
     ...(Object.keys(lines).length === 0 && item === undefined ? {} : { lines }),
-    ...(item?.openItem === undefined || party === undefined ? {} : { settles: { field: `${item.id}_id`, entity: item.id, party: item.openItem.partner, remaining: item.openItem.remaining, account: itemAccount, side, as: entity.toUpperCase() } }),
+    ...(item === undefined || openItem === undefined || party === undefined ? {} : { settles: { field: `${item.id}_id`, entity: item.id, party: openItem.partner, remaining: openItem.remaining, account: itemAccount, side, as: entity.toUpperCase() } }),
     ...(levels.length === 0 ? {} : { levels }),
     ...(facts.enters === undefined ? {} : { enters: listed(facts.enters) }),
     ...(facts.posting === undefined ? {} : { event: { name: entity.toUpperCase(), debit, credit, journalType: isReceivable ? 'CL' : party === undefined ? 'MJ' : 'AP', modules: [...(party === undefined ? [] : [isReceivable ? 'AR' : 'AP']), 'GL'] } }),
