@@ -26,6 +26,8 @@ export const vendorInvoiceHooks: DocumentHooks = {
     if (saving.header['payment_term_id'] === undefined && saving.before === undefined) saving.header['payment_term_id'] = (await termOf(tx, vendorId)) ?? null
     Object.assign(saving.header, await dueOf(tx, { ...row, ...saving.header }))
     saving.header['account_id'] = await payableAccount(tx, numberOf(row, 'operating_unit_id'), row['kind'] === 'TRADE' ? 'TRADE' : 'NON_TRADE')
+    const named = saving.lines?.['VendorInvoiceNamedReceipt']
+    if ((row['landed_by'] ?? 'NONE') === 'NONE' && named !== undefined) named.length = 0
     await accountsOfLines(saving)
     await taxesOfOrders(saving)
   },
@@ -62,7 +64,7 @@ export async function payableAccount(tx: Queries, unit: number, group: 'TRADE' |
 /** A line is booked on the account of what was spent it for, unless it names another; never on one that open items or stock stand behind. */
 async function accountsOfLines({ context: { tx }, lines, problem }: Saving): Promise<void> {
   // Written by matching and posting alone.
-  for (const own of [lines?.['VendorInvoiceMatch'], lines?.['VendorInvoiceReceipt']]) if (own !== undefined) own.length = 0
+  for (const own of [lines?.['VendorInvoiceMatch'], lines?.['VendorInvoiceReceipt'], lines?.['VendorInvoiceShare']]) if (own !== undefined) own.length = 0
   const rows = lines?.['Lines'] ?? []
   const types = rows.flatMap(({ columns }) => (columns['account_id'] == null && typeof columns['expense_type_id'] === 'number' ? [columns['expense_type_id']] : []))
   const accounts = new Map((await tx.rows<{ id: number; account_id: number }>(sql`select id, account_id from expense_type where id = any(${types}::bigint[])`)).map((type) => [type.id, type.account_id]))
