@@ -10,7 +10,7 @@ const documents: readonly Series[] = [
   ['VI', 'vendor_invoice'], ['PP', 'payment_proposal'], ['APP', 'ap_payment'], ['PF', 'payment_file'], ['ADV', 'vendor_advance'], ['ADA', 'advance_application'], ['DN', 'debit_note'], ['DNA', 'debit_note_adjustment'],
   ['APD', 'dn_application'], ['SR', 'supplier_receipt'], ['PDN', 'payment_for_dn'], ['SCN', 'supplier_credit_note'], ['SHC', 'shipment_cost'],
   ['SHX', 'shipment_cost_execution'], ['KIT', 'kitting_order'], ['CTM', 'container_move'], ['FG', 'free_goods_request'], ['CV', 'canvas_request'], ['VP', 'visit_plan'], ['VS', 'customer_visit'], ['CSL', 'consignment_sales'], ['CSP', 'consignment_pickup'], ['CMI', 'cmi_consumption'],
-  ['PO', 'purchase_order'], ['GR', 'goods_receipt'], ['STO', 'stock_transfer'], ['STI', 'stock_transfer_receipt'], ['OPN', 'stock_opname'], ['SCR', 'scrap'], ['PRM', 'promotion'], ['PBG', 'promotion_budget'], ['PBA', 'promotion_budget_adjustment'], ['PRC', 'price_change'], ['OB', 'opening_balance'], ['JV', 'journal'],
+  ['PO', 'purchase_order'], ['GR', 'goods_receipt'], ['STO', 'stock_transfer'], ['STI', 'stock_transfer_receipt'], ['OPN', 'stock_opname'], ['SCR', 'scrap'], ['PRM', 'promotion'], ['PBG', 'promotion_budget'], ['PBA', 'promotion_budget_adjustment'], ['PRC', 'price_change'], ['OB', 'opening_balance'], ['FXR', 'fx_revaluation'], ['JV', 'journal'],
 ]
 
 /** Master data series; one run of numbers for the company. */
