@@ -1001,6 +1001,8 @@ export interface ResolvedPosting {
   readonly readBy?: string
   /** Amounts are in the currency of the books, whatever that of the document. */
   readonly inBooks?: true
+  /** Columns of the document, or of its lines (`lines.discount`), that must be zero. */
+  readonly zero?: readonly string[]
   readonly lines: readonly PostingLine[]
   /** Where the amounts come from, for events that the effect `post` books. */
   readonly amounts?: Readonly<Record<string, PostingAmount>>

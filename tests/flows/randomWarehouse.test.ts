@@ -58,7 +58,7 @@ async function through(who: Person, resource: string, body: object, actions: rea
 }
 async function undone(resource: string, row: Record, action = 'reverse'): Promise<void> {
   await scene.act('admin', resource, row.id, action, { ReasonID: await id('reason', action === 'cancel' ? 'C02' : 'V02') })
-  if (action === 'request-reversal') await scene.decide(resource.replaceAll('-', '_'), row.id, 'approve', ['finance'])
+  if (action === 'request-reversal') await scene.decide(resource.replaceAll('-', '_'), row.id, 'approve', ['finance', 'payables'])
 }
 async function invoiceUndone(invoice: Record): Promise<void> {
   await through('billing', 'invoice-cancel-request', { InvoiceID: invoice.id, Mode: 'REVERSAL', ReasonID: await id('reason', 'V02') }, [['billing', 'submit']])
@@ -70,6 +70,15 @@ const steps: { readonly [name: string]: (dice: Dice) => Promise<unknown> } = {
     const order = await through('admin', 'purchase-order', { BpID: await id('business_partner', 'V1'), OperatingUnitID: await id('operating_unit', 'JKT'), PoDate: today(), DeliveryDate: today(), Lines: [{ ItemID: item(dice), Qty: few(dice), Price: String(5000 + (dice.c % 9999)) }] }, [['admin', 'release']])
     await through('admin', 'goods-receipt', { PurchaseOrderID: order.ID, WarehouseID: at.jkt, GrDate: today(), SupplierDnNo: `SJ-${scene.key()}`, Lines: [{ PoLineID: order.Lines[0].ID, QtyReceived: few(dice) }] }, [['admin', 'post']])
   },
+  /** Freight of one or two receipts: into the value of what is there of them, the rest against the differences of prices. */
+  async freight({ a, b, c }) {
+    const receipts = [...new Set([await one('goods_receipt', sql`status = 1`, a), await one('goods_receipt', sql`status = 1`, b)].map((receipt) => receipt.id))]
+    await through('admin', 'vendor-invoice', {
+      VendorID: await id('business_partner', 'V1'), VendorInvoiceNo: `AKT-${scene.key()}`, DocDate: today(), OperatingUnitID: await id('operating_unit', 'JKT'), ContractNo: 'SPK', Ppn: '0', LandedBy: ['VALUE', 'QUANTITY', 'WEIGHT'][c % 3],
+      Lines: [{ ExpenseTypeID: await id('expense_type', 'E-MASUK'), Qty: '1', Price: String(10_000 + (c % 77_777)) }], VendorInvoiceNamedReceipt: receipts.map((GoodsReceiptID) => ({ GoodsReceiptID })),
+    }, [['admin', 'register'], ['admin', 'submit']])
+  },
+  undoFreight: async ({ a }) => undone('vendor-invoice', await one('vendor_invoice', sql`status = 1 and landed_by <> 'NONE' and pending_transition is null`, a), 'request-reversal'),
   undoReceipt: async ({ a }) => undone('goods-receipt', await one('goods_receipt', sql`status = 1`, a)),
   kit: async ({ a, b }) => through('admin', 'kitting', { WarehouseID: at.jkt, DocDate: today(), ComboID: at.combo, Kind: a % 3 === 0 ? 'DISASSEMBLE' : 'ASSEMBLE', Qty: String(1 + (b % 3)) }, [['admin', 'submit'], ['admin', 'start'], ['admin', 'finish']], 'kitting_order'),
   undoKit: async ({ a }) => undone('kitting', await one('kitting_order', sql`status = 3`, a)),
@@ -135,7 +144,7 @@ async function deliver(code: string, dice: Dice, more: object = {}): Promise<{ r
   return { issue: await scene.issue(delivery) }
 }
 
-const often = ['buy', 'sellAndBill', 'sellAndBill', 'load', 'sellFromVan', 'sellFromVan', 'unload', 'fillUp', 'settle', 'pickUp', 'kit', 'count', 'bringBack', 'transfer', 'arrive'] as const
+const often = ['buy', 'freight', 'sellAndBill', 'sellAndBill', 'load', 'sellFromVan', 'sellFromVan', 'unload', 'fillUp', 'settle', 'pickUp', 'kit', 'count', 'bringBack', 'transfer', 'arrive', 'undoInvoice', 'undoInvoice'] as const
 const anyStep = fc.record({ name: fc.constantFrom(...Object.keys(steps), ...often), a: fc.nat(10_000), b: fc.nat(10_000), c: fc.nat(10_000) })
 const isRefusal = (error: unknown): boolean => error instanceof Error && (/^4\d\d /.test(error.message) || error.message.startsWith('Nobody could decide') || error instanceof TypeError)
 

@@ -138,13 +138,14 @@ describe('a field with a permission, as somebody who has all others', () => {
   it('is there: cost and margin of items, invoices, goods issues and stock', () => {
     expect(guarded.map(({ entity, field }) => `${entity.id}.${field.name}`).toSorted()).toEqual([
       'billable_order_line.price', 'billing_due.cost', 'canvas_request.cost_short', 'canvas_request.total', 'canvas_request_line.cost_found', 'canvas_request_line.cost_loaded', 'canvas_request_line.cost_returned', 'canvas_request_line.cost_short', 'canvas_request_line.unit_cost', 'cmi_consumption_line.cost', 'consignment_pickup.cost', 'consignment_pickup_line.cost', 'consignment_sales_line.cost', 'debit_note_line.billed_price', 'debit_note_line.cost', 'debit_note_line.difference', 'debit_note_line.grir', 'debit_note_line.grir_price', 'free_goods_request.estimate', 'free_goods_request.total', 'free_goods_request_line.cost', 'free_goods_request_line.standard_cost', 'free_goods_request_line.unit_cost', 'free_goods_request_line.value', 'goods_issue.cost', 'goods_issue_line.cost', 'goods_issue_line.returned_cost', 'goods_issue_line.unit_cost', 'goods_issue_return.cost', 'goods_issue_return_line.cost', 'goods_issue_return_line.unit_cost', 'goods_receipt.total', 'goods_receipt_line.billed_price',
-      'goods_receipt_line.cost', 'goods_receipt_line.unit_cost', 'invoice_line.cogs', 'item.standard_cost', 'kitting_order.estimate', 'kitting_order.total', 'kitting_order_line.cost_in',
+      'goods_receipt_line.cost', 'goods_receipt_line.landed_cost', 'goods_receipt_line.unit_cost', 'invoice_line.cogs', 'item.standard_cost', 'kitting_order.estimate', 'kitting_order.total', 'kitting_order_line.cost_in',
       'kitting_order_line.cost_out', 'kitting_order_line.unit_cost', 'opening_balance.unit_cost', 'purchase_order.total',
       'purchase_order_line.amount', 'purchase_order_line.price', 'returnable_goods.price', 'sales_return.cost', 'sales_return_line.cost', 'sales_return_line.cost_credited', 'sales_return_line.cost_good', 'sales_return_line.cost_refused', 'scrap.estimate', 'scrap.total', 'scrap_line.cost',
       'scrap_line.standard_cost', 'scrap_line.unit_cost', 'scrap_line.value', 'sku_cost.avg_cost', 'sku_cost.value', 'stock_cost.value', 'stock_movement.cost_amount',
       'stock_movement.unit_cost', 'stock_opname.diff_value', 'stock_opname_line.diff_value', 'stock_opname_line.gain_cost', 'stock_opname_line.loss_cost',
       'stock_opname_line.unit_cost', 'stock_transfer.total', 'stock_transfer_line.cost', 'stock_transfer_line.unit_cost', 'stock_transfer_receipt.total',
       'stock_transfer_receipt_line.cost', 'stock_transfer_receipt_line.cost_sent', 'vendor_invoice_line.po_price', 'vendor_invoice_receipt.value',
+      'vendor_invoice_share.gone', 'vendor_invoice_share.in_stock', 'vendor_invoice_share.share',
     ])
     expect(hops.some(({ entity, name }) => entity.id === 'sales_order_line' && name === 'item_id.standard_cost')).toBe(true)
   })

@@ -29,7 +29,7 @@ with wanted as (
   from write_off w where w.status in (1, 2, 3, 7) and w.total <> 0 and w.posting_date between :date_from::date and :date_to::date
   union all
   select 'vendor_invoice', i.id, i.code, i.posting_date, i.operating_unit_id, i.territory_id, i.currency,
-    case i.kind when 'NON_TRADE' then 'AP_NONTRADE' when 'SHIPMENT' then 'AP_SHIP' when 'BEGBAL' then 'OB_AP' else 'AP_TRADE' end, 'AP', -1, i.base_total
+    case when i.kind = 'NON_TRADE' and i.landed_by <> 'NONE' then 'AP_LANDED' when i.kind = 'NON_TRADE' then 'AP_NONTRADE' else case i.kind when 'SHIPMENT' then 'AP_SHIP' when 'BEGBAL' then 'OB_AP' else 'AP_TRADE' end end, 'AP', -1, i.base_total
   from vendor_invoice i where i.status in (1, 2, 3, 7) and i.total <> 0 and i.posting_date between :date_from::date and :date_to::date
   union all
   select 'debit_note', n.id, n.code, n.posting_date, n.operating_unit_id, n.territory_id, n.currency,
@@ -94,7 +94,7 @@ control as (
     select i.operating_unit_id, (select c.base_currency from operating_unit u join company c on c.id = u.company_id where u.id = i.operating_unit_id), '211101', -(i.base_total - coalesce((
       select sum(coalesce(a.base_amount, a.amount)) from ar_allocation a where a.item_type = 'vendor_invoice' and a.item_id = i.id and a.posting_date <= :date_to::date and (a.reversed_at is null or a.reversed_at > :date_to::date)), 0)), 0
     from vendor_invoice i where i.status in (1, 2, 3, 7) and i.posting_date <= :date_to::date
-      and not exists (select 1 from journal u where u.source_doc_type = 'vendor_invoice' and u.source_doc_id = i.id and u.source_event in ('AP_NONTRADE_REV', 'AP_TRADE_REV', 'AP_SHIP_REV', 'OB_AP_REV') and u.posting_date <= :date_to::date)
+      and not exists (select 1 from journal u where u.source_doc_type = 'vendor_invoice' and u.source_doc_id = i.id and u.source_event in ('AP_NONTRADE_REV', 'AP_LANDED_REV', 'AP_TRADE_REV', 'AP_SHIP_REV', 'OB_AP_REV') and u.posting_date <= :date_to::date)
     union all
     select p.operating_unit_id, p.currency, '211101', -(p.total - coalesce((
       select sum(a.amount) from ar_allocation a where a.item_type = 'vendor_advance' and a.item_id = p.id and a.posting_date <= :date_to::date and (a.reversed_at is null or a.reversed_at > :date_to::date)), 0)), 0

@@ -195,9 +195,10 @@ export async function moveStock(context: CommandContext, order: MoveOrder): Prom
 
 /** What was counted stays as it was: nothing is booked on the day of a posted count of the item and warehouse, or before, once that day is over. */
 async function assertNotCounted({ tx }: CommandContext, { date, warehouseId, moves }: MoveOrder): Promise<void> {
+  const items = moves.flatMap(({ itemId, qty }) => (exact(qty).eq(0) ? [] : [itemId]))
   const counted = await tx.first<{ code: string; item: string; day: DateText }>(sql`
     select o.code, i.code as item, o.count_date as day from stock_opname o join stock_opname_line l on l.stock_opname_id = o.id join item i on i.id = l.item_id
-    where o.status = 3 and o.warehouse_id = ${warehouseId} and o.count_date >= ${date}::date and l.moved_by is null and l.item_id = any(${moves.map(({ itemId }) => itemId)}::bigint[])
+    where o.status = 3 and o.warehouse_id = ${warehouseId} and o.count_date >= ${date}::date and l.moved_by is null and l.item_id = any(${items}::bigint[])
     order by o.count_date desc, o.id limit 1`)
   if (counted !== undefined) fail('ILLEGAL_TRANSITION.counted', { item: counted.item, count: counted.code, day: dayText(counted.day) })
 }

@@ -125,7 +125,7 @@ export const settleCount: Effect = async (context) => {
 
 async function leaveOutMoved({ tx, current, metadata, entity }: TransitionContext): Promise<void> {
   const moved = await tx.rows<{ id: number; doc_type: string; doc_id: number }>(sql`
-    select distinct on (l.id) l.id, m.doc_type, m.doc_id from stock_opname_line l join stock_movement m on m.item_id = l.item_id and m.warehouse_id = ${numberOf(current, 'warehouse_id')} and m.id > l.last_movement_id
+    select distinct on (l.id) l.id, m.doc_type, m.doc_id from stock_opname_line l join stock_movement m on m.item_id = l.item_id and m.warehouse_id = ${numberOf(current, 'warehouse_id')} and m.id > l.last_movement_id and m.qty <> 0
     where l.stock_opname_id = ${current.id} and not (m.doc_type = ${entity.id} and m.doc_id = ${current.id}) order by l.id, m.id`)
   const names = await Promise.all(moved.map(async ({ id, doc_type: type, doc_id: document }) => {
     const table = metadata.entities[type] === undefined ? undefined : knownEntity(metadata, type).table

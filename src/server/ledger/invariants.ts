@@ -231,6 +231,15 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       select '213106 is ' || ledger || ', VAT of advances not used ' || items from (
         select (select coalesce(sum(l.debit - l.credit), 0) from journal_line l join account k on k.id = l.account_id where k.code = '213106') as ledger,
           (select coalesce(sum(vat_open), 0) from customer_deposit where status in (1, 2, 3)) as items) x where ledger <> items`,
+    'I12 landed': sql`
+      select 'vendor invoice ' || v.code || ' of ' || v.dpp || ': landed ' || x.share || ', in stock ' || x.in_stock || ' and gone ' || x.gone || ', movements ' || x.moved from vendor_invoice v
+      cross join lateral (select coalesce(sum(l.share), 0) as share, coalesce(sum(l.in_stock), 0) as in_stock, coalesce(sum(l.gone), 0) as gone, (
+        select coalesce(sum(m.cost_amount), 0) from stock_movement m where m.doc_type = 'vendor_invoice' and m.doc_id = v.id and m.movement_type = 'L01') as moved from vendor_invoice_share l where l.vendor_invoice_id = v.id) x
+      where v.landed_by <> 'NONE' and v.status in (1, 2, 3, 7) and (x.share <> v.dpp or x.in_stock + x.gone <> x.share or x.moved <> x.in_stock)`,
+    'I12 landed goods': sql`
+      select 'goods receipt line ' || g.id || ': landed ' || g.landed_cost || ', invoices say ' || coalesce(x.share, 0) from goods_receipt_line g
+      left join (select l.gr_line_id, sum(l.share) as share from vendor_invoice_share l join vendor_invoice v on v.id = l.vendor_invoice_id where v.status in (1, 2, 3) group by 1) x on x.gr_line_id = g.id
+      where g.landed_cost <> coalesce(x.share, 0)`,
     'I12 ledger': stockAccount('113101', 'UNRESTRICTED'),
     'I12 consigned': stockAccount('113102', 'CONSIGNMENT'),
     'I12 vans': stockAccount('113103', 'CANVAS'),

@@ -29,16 +29,18 @@ export const vendorInvoiceHooks: DocumentHooks = {
     await moneyOf(saving, row)
     Object.assign(saving.header, await dueOf(tx, { ...row, ...saving.header }))
     saving.header['account_id'] = await payableAccount(tx, numberOf(row, 'operating_unit_id'), row['kind'] === 'TRADE' ? 'TRADE' : 'NON_TRADE')
+    const named = saving.lines?.['VendorInvoiceNamedReceipt']
+    if ((row['landed_by'] ?? 'NONE') === 'NONE' && named !== undefined) named.length = 0
     await accountsOfLines(saving)
     await taxesOfOrders(saving)
   },
 }
 
-/** Services are invoiced in any currency a rate is kept of; goods and freight came at the worth the books gave them. */
+/** Services are invoiced in any currency a rate is kept of; goods, freight and what goods are to bear are worth what the books gave them. */
 async function moneyOf({ context: { tx }, header, problem }: Saving, row: Row): Promise<void> {
   const [unit, date, currency] = [numberOf(row, 'operating_unit_id'), row['doc_date'], textOf(row, 'currency')]
   const home = await homeCurrency(tx.ahead, unit)
-  if (row['kind'] !== 'NON_TRADE' && currency !== home) return problem(wrong('Currency', 'NOT_A_CHOICE.currency', { currency: home }))
+  if ((row['kind'] !== 'NON_TRADE' || (row['landed_by'] ?? 'NONE') !== 'NONE') && currency !== home) return problem(wrong('Currency', 'NOT_A_CHOICE.currency', { currency: home }))
   if (!isDate(date)) return
   const rate = await rateOn(tx, unit, currency, date, 'DocDate')
   if (typeof rate === 'string') header['rate'] = rate
@@ -76,7 +78,7 @@ export async function payableAccount(tx: Queries, unit: number, group: 'TRADE' |
 /** A line is booked on the account of what was spent it for, unless it names another; never on one that open items or stock stand behind. */
 async function accountsOfLines({ context: { tx }, lines, problem }: Saving): Promise<void> {
   // Written by matching and posting alone.
-  for (const own of [lines?.['VendorInvoiceMatch'], lines?.['VendorInvoiceReceipt']]) if (own !== undefined) own.length = 0
+  for (const own of [lines?.['VendorInvoiceMatch'], lines?.['VendorInvoiceReceipt'], lines?.['VendorInvoiceShare']]) if (own !== undefined) own.length = 0
   const rows = lines?.['Lines'] ?? []
   const types = rows.flatMap(({ columns }) => (columns['account_id'] == null && typeof columns['expense_type_id'] === 'number' ? [columns['expense_type_id']] : []))
   const accounts = new Map((await tx.rows<{ id: number; account_id: number }>(sql`select id, account_id from expense_type where id = any(${types}::bigint[])`)).map((type) => [type.id, type.account_id]))

@@ -27,6 +27,7 @@ export const taxCodes: readonly (readonly [
   ['PPN04', 'PPN 12 % atas DPP nilai lain 11/12', 'PPN_OUT', '12', 11, 12, '04', '213101'],
   ['PPN01', 'PPN 12 % atas harga penuh', 'PPN_OUT', '12', 1, 1, '01', '213101'],
   ['PPNIN', 'PPN Masukan 12 % atas 11/12', 'PPN_IN', '12', 11, 12, null, '114101'],
+  ['PPNJA', 'PPN Masukan 1,1 % jasa angkut', 'PPN_IN', '12', 11, 120, null, '114101'],
   ['PPH22', 'PPh 22 pemungut pemerintah 1,5 %', 'PPH22', '1.5', 1, 1, null, '114103'],
   ['PPH23', 'PPh 23 jasa 2 %', 'PPH23', '2', 1, 1, null, '114104'],
   ['PPH23R', 'PPh 23 hadiah 15 %', 'PPH23', '15', 1, 1, null, '213103'],
@@ -94,6 +95,7 @@ export const expenseTypes: readonly (readonly [code: string, name: string, usage
   ['E-SEWA', 'Sewa gudang', 'AP_NON_TRADE', '615101', 'PPH23', 'PPNIN'],
   ['E-LISTRIK', 'Listrik dan air', 'AP_NON_TRADE', '615101', null, null],
   ['E-JASA', 'Jasa profesional', 'AP_NON_TRADE', '615101', 'PPH23', 'PPNIN'],
+  ['E-MASUK', 'Ongkos angkut barang masuk', 'AP_NON_TRADE', '612101', 'PPH23', 'PPNJA'],
   ['E-ATK', 'Alat tulis kantor', 'CASH', '615101', null, null],
   ['E-KONSUMSI', 'Konsumsi rapat', 'CASH', '615101', null, null],
 ]

@@ -34,6 +34,7 @@ import { billConsigned, giveBackConsigned } from '#server/billing/consignmentSal
 import { billReceipts } from '#server/payables/billReceipts.ts'
 import { acceptScan, readScanAgain } from '#server/ocr/scanEffects.ts'
 import { bookFaktur } from '#server/payables/bookFaktur.ts'
+import { landCosts, takeLandedBack } from '#server/payables/landedCost.ts'
 import { acceptInvoice, matchInvoice } from '#server/payables/matchInvoice.ts'
 import { takeRefundBack } from '#server/payables/depositRefund.ts'
 import { postOffsets } from '#server/payables/postOffsets.ts'
@@ -131,6 +132,7 @@ export const effects = {
   holdInvoice,
   inspectReturn,
   issueDelivery,
+  landCosts,
   make,
   matchInvoice,
   numberLines,
@@ -173,6 +175,7 @@ export const effects = {
   reversePayment,
   reverseStatement,
   runBilling,
+  takeLandedBack,
   takeOverCash,
   takeRefundBack,
   takePaymentsBack,

@@ -19,6 +19,7 @@ import { countWithinTolerance, differenceIsExplained, handedOverCashIsThere, pay
 import { withholdingFits } from '#server/receivables/withholding.ts'
 import { refundMayReturn } from '#server/payables/depositRefund.ts'
 import { comesAlone } from '#server/payables/postOffsets.ts'
+import { landedGoodsAreNamed } from '#server/payables/landedCost.ts'
 import { proposalFits } from '#server/payables/proposal.ts'
 import { creditNoteIsComplete, creditNoteUnused, taxReturnIsNew } from '#server/receivables/creditEffects.ts'
 import { settlementIsNext } from '#server/billing/consignmentSales.ts'
@@ -74,6 +75,7 @@ export const preconditions = {
   goodsIssueIsUnbilled,
   handedOverCashIsThere,
   hasLines,
+  landedGoodsAreNamed,
   promotionComplete,
   comesAlone,
   consumesWhatIsOpen,

@@ -52,6 +52,7 @@ export async function payables(database: Database, clock: Clock, desk: Desk): Pr
     if (stands === 'forced') await desk.act(clerk, 'vendor_invoice', made, 'force-valid', { reason_text: 'Pekerjaan mendesak, kontrak menyusul' })
   }
   await goods(database, desk, head)
+  await freightIn(database, desk, head)
   const pay = async (vendor: string, number: string, amount: string, more: Row = {}): Promise<number> =>
     desk.enter('vendors', 'ap_payment', { VendorID: await vendorId(vendor), OperatingUnitID: unit, HouseBankID: bank, DocDate: today, Method: 'TRANSFER', Lines: [{ VendorInvoiceID: await invoice(number), Amount: amount }], ...more })
   const first = await pay('V000103', 'INV/GPT/0311', '15000000', { BankFee: '6500', ReferenceNo: 'TRF-AP-0311' })
@@ -62,6 +63,24 @@ export async function payables(database: Database, clock: Clock, desk: Desk): Pr
   await desk.act('vendors', 'payment_file', await desk.enter('vendors', 'payment_file', { OperatingUnitID: unit, HouseBankID: bank, DocDate: today, ExecutionDate: today, Note: 'Transfer mingguan', Lines: [{ ApPaymentID: sent }] }, false), 'post')
   const due = await database.first<{ id: number; remaining: string }>(sql`select id, remaining from vendor_invoice where vendor_invoice_no = 'SI-V000001-1'`)
   if (due !== undefined) await desk.enter('vendors', 'payment_proposal', { OperatingUnitID: unit, HouseBankID: bank, DocDate: today, PayUntil: today, Note: 'Pembayaran mingguan', Lines: [{ VendorInvoiceID: due.id, Amount: due.remaining }] })
+}
+
+/** Carriers' invoices: one borne by the goods it brought, by their value; one that is to be, by their weight, and is not posted yet. */
+async function freightIn(database: Database, desk: Desk, head: Row): Promise<void> {
+  const expense = await database.first<{ id: number }>(sql`select id from expense_type where code = 'E-MASUK'`)
+  const carrier = await database.first<{ id: number }>(sql`select id from business_partner where code = 'V000101'`)
+  for (const [by, note, price, delivered, faktur] of [
+    ['VALUE', 'Truk dari pabrik ke gudang Jakarta', '1850000', 'SJ-V000001-01', '04002600047100001'], ['WEIGHT', 'Kontainer dari pelabuhan', '2400000', 'SJ-V000003-01', null],
+  ] as const) {
+    const receipt = await database.first<{ id: number }>(sql`select id from goods_receipt where supplier_dn_no = ${delivered} and operating_unit_id = ${head['OperatingUnitID']} and status = 1 order by id limit 1`)
+    if (receipt === undefined) continue
+    const made = await desk.enter('vendors', 'vendor_invoice', {
+      ...head, Kind: 'NON_TRADE', VendorID: carrier?.id, VendorInvoiceNo: `MASUK/${delivered.slice(3)}`, ContractNo: 'ANGKUT-2026-02', Note: note, Ppn: money(exact(price).times('0.011')), FakturNumber: faktur, FakturDate: faktur === null ? null : head['DocDate'],
+      LandedBy: by, VendorInvoiceNamedReceipt: [{ GoodsReceiptID: receipt.id }], Lines: [{ ExpenseTypeID: expense?.id, Description: note, Qty: '1', Price: price }],
+    }, false)
+    await desk.act('vendors', 'vendor_invoice', made, 'register')
+    if (by === 'VALUE') await desk.act('vendors', 'vendor_invoice', made, 'submit')
+  }
 }
 
 /** Invoices of what was received: one as ordered, one dearer. */
