@@ -70,6 +70,3 @@ CREATE INDEX "fx_revaluation_line_credit_note_id_idx" ON "fx_revaluation_line" (
 CREATE INDEX "fx_revaluation_line_vendor_invoice_id_idx" ON "fx_revaluation_line" ("vendor_invoice_id");
 CREATE INDEX "fx_revaluation_line_customer_id_idx" ON "fx_revaluation_line" ("customer_id");
 CREATE INDEX "fx_revaluation_line_vendor_id_idx" ON "fx_revaluation_line" ("vendor_id");
-
--- A unit is valued once a day.
-CREATE UNIQUE INDEX "fx_revaluation_day_key" ON "fx_revaluation" ("operating_unit_id", "doc_date") WHERE "status" IN (1, 3);
