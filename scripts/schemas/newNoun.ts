@@ -7,6 +7,8 @@ import { formatJson } from '../../src/meta/authoring/formatJson.ts'
 import { menuGroupOf } from './menuGroup.ts'
 import { migrateNoun, nextMigration } from './nextMigration.ts'
 import { readSchemaFiles, sourcesOf, versionIn } from './readSources.ts'
+import { approvalEntries, planOf, planTexts, type DocumentFacts } from './wholeDocument.ts'
+import { sourcesOfPlan, type NewSource } from './wholeSources.ts'
 
 export interface NewNoun {
   /** A document with a workflow unless said: master data with a code and a name. */
@@ -19,13 +21,14 @@ export interface NewNoun {
   readonly path?: string
   /** What it is called; made from the noun in English when not given. */
   readonly titles?: Partial<Texts>
+  /** What is known of a document beyond its name; without any it has one amount and is submitted and cancelled. */
+  readonly facts?: DocumentFacts
 }
 
 /** Writes everything a new document needs to be listed, entered, looked at and moved, or new master data to be listed and kept; of a noun that is there, the next migration where its entities have changed. Returns the files, or why it refused. */
 export function newNoun(root: string, wanted: NewNoun): { readonly files: readonly string[] } | { readonly refused: string } {
   const { area, noun } = wanted
   if (!/^[a-z][a-z0-9-]*$/.test(area) || !/^[a-z][a-z0-9-]*$/.test(noun)) return { refused: 'Write <area>/<noun> in small letters, words joined by "-".' }
-  const folder = path.join('schemas', area, noun)
   const known = migrateNoun(root, area, noun)
   if (known !== undefined) return known
   const entity = noun.replaceAll('-', '_')
@@ -36,27 +39,49 @@ export function newNoun(root: string, wanted: NewNoun): { readonly files: readon
   const served = sources.routes.find((row) => row.path === route)
   if (served !== undefined && (served.screen ?? served.page ?? served.redirect) !== undefined) return { refused: `${route} is already served.` }
 
+  const hasFacts = wanted.kind !== 'entity' && Object.values(wanted.facts ?? {}).some((fact) => fact !== undefined)
+  const plan = hasFacts ? planOf(sources, noun, wanted.facts ?? {}) : undefined
+  if (plan !== undefined && 'refused' in plan) return plan
   const files: string[] = []
   const write = (name: string, text: string): void => {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
     writeFileSync(path.join(root, name), text)
     files.push(name)
   }
-  for (const [kind, body] of Object.entries(wanted.kind === 'entity' ? master(entity, noun) : skeleton(entity, noun))) {
+  const written: readonly NewSource[] = plan === undefined ? Object.entries(wanted.kind === 'entity' ? master(entity, noun) : skeleton(entity, noun)).map(([kind, body]) => ({ noun, name: noun, kind, body })) : sourcesOfPlan(plan)
+  for (const { noun: place, name, kind, body } of written) {
     const source = { $schema: `../../../src/generated/editor/${kind}.schema.json`, kind, ...versionIn(root, kind), ...body }
-    write(path.join(folder, `${noun}.${kind}.json`), `${formatJson(source)}\n`)
+    write(path.join('schemas', area, place, `${name}.${kind}.json`), `${formatJson(source)}\n`)
   }
   const menuText = readFileSync(path.join(root, 'schemas/menu.json'), 'utf8')
   const waiting = waitingEntry(menuText, route)
   const group = waiting?.group ?? menuGroupOf(sources, area)
   const title = wanted.titles?.en ?? titled(noun)
-  write('schemas/routes.json', routesWith(readFileSync(path.join(root, 'schemas/routes.json'), 'utf8'), route, `${noun}.list`, group))
-  write('schemas/menu.json', menuWith(menuText, group, title, `${noun}-view`, route))
+  const names = approvalEntries(title)
+  const approvals = written.filter(({ kind }) => kind === 'approval').map(({ name }) => ({ url: `/approval/${name}`, screen: `${name}.approval`, name: name === noun ? names.approval : names.reversal }))
+  const routesText = routesWith(readFileSync(path.join(root, 'schemas/routes.json'), 'utf8'), route, `${noun}.list`, group)
+  write('schemas/routes.json', approvals.reduce((text, { url, screen }) => routesWith(text, url, screen, approvalGroup), routesText))
+  write('schemas/menu.json', approvals.reduce((text, { url, name }) => menuWith(text, approvalGroup, name, `${noun}-approve`, url), menuWith(menuText, group, title, `${noun}-view`, route)))
+  if (plan?.settles !== undefined) write(allocations, withKind(readFileSync(path.join(root, allocations), 'utf8'), plan.settles.as))
+  if (plan !== undefined) addTexts(root, planTexts(plan, { en: title, cn: wanted.titles?.cn ?? title, id: wanted.titles?.id ?? title }))
   addTexts(root, (wanted.kind === 'entity' ? masterTexts : textsFor)(entity, noun, group, { en: title, cn: wanted.titles?.cn ?? title, id: wanted.titles?.id ?? title }, waiting?.name ?? title))
   files.push(...['en', 'cn', 'id'].map((language) => `schemas/messages/${language}.json`))
-  const migration = nextMigration(root, [entity], entity)
+  const migration = nextMigration(root, [entity, ...(plan?.settles === undefined ? [] : ['ar_allocation'])], entity)
   if (migration !== undefined) write(migration.name, migration.sql)
   return { files }
+}
+
+/** The menu group the queues of approvals stand in. */
+const approvalGroup = 'Approval'
+
+/** Where it is said what allocations are called. */
+const allocations = 'schemas/receivables/ar-allocation/ar-allocation.entity.json'
+
+/** The kinds of allocations with one more. */
+function withKind(text: string, kind: string): string {
+  const allocation: { readonly fields: { readonly source_type: { readonly values: readonly string[] } } } = JSON.parse(text)
+  const { values } = allocation.fields.source_type
+  return values.includes(kind) ? text : text.replace(JSON.stringify(values.at(-1)), `${JSON.stringify(values.at(-1))}, ${JSON.stringify(kind)}`)
 }
 
 function skeleton(entity: string, noun: string): Readonly<Record<string, object>> {

@@ -8,7 +8,7 @@ export function resolvePostings({ value }: Source<PostingSource>): readonly Reso
   return value.events.map((event, i) => {
     const { journalType, lines = [], amounts } = whole(event, value.events, i)
     if (lines.length === 0 || journalType === undefined) throw new SourceError(`The event "${event.event}" has no lines`, ['events', i])
-    return { kind: 'posting', event: event.event, journalType, ...(event.readBy === undefined ? {} : { readBy: event.readBy }), ...(event.inBooks === true ? { inBooks: true as const } : {}), lines, ...(amounts === undefined ? {} : { amounts }) }
+    return { kind: 'posting', event: event.event, journalType, ...(event.readBy === undefined ? {} : { readBy: event.readBy }), ...(event.inBooks === true ? { inBooks: true as const } : {}), ...(event.zero === undefined ? {} : { zero: event.zero }), lines, ...(amounts === undefined ? {} : { amounts }) }
   })
 }
 

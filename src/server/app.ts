@@ -11,7 +11,7 @@ import { flowLinks, type FlowTable } from './documents/flowLinks.ts'
 import type { DocumentHookTable } from './documents/hooks.ts'
 import { ExportJobs } from './export/exportJobs.ts'
 import { noFileStore, type FileStore } from './files/fileStore.ts'
-import { admitCalls, type Capacity } from './http/admission.ts'
+import { admitCalls, type Capacities } from './http/admission.ts'
 import { accountEndpoints } from './http/accountEndpoints.ts'
 import { Api } from './http/api.ts'
 import { approvalEndpoints } from './http/approvalEndpoints.ts'
@@ -94,7 +94,7 @@ export interface AppOptions {
   /** Room left where the server keeps its data, in bytes; absent: it is not looked at. */
   readonly freeBytes?: () => Promise<number>
   /** How many calls are let in at a time; absent: all. */
-  readonly capacity?: Capacity
+  readonly capacity?: Capacities
   /** Folder of the schema files; beside the program unless said. */
   readonly schemaFolder?: string
 }

@@ -94,7 +94,7 @@ async function start(): Promise<void> {
   const mail = smtpUrl === undefined ? outboxTransport(path.join(dataFolder, 'outbox'), mailFrom, systemClock, log) : smtpTransport(smtpUrl, mailFrom)
   const backups = backupFolder === undefined ? undefined : new Backups({ database, clock: systemClock, log, folder: path.resolve(backupFolder), files: objectStore === undefined ? path.join(dataFolder, 'files') : undefined, keep: backupsKept })
   const app = await buildApp({
-    capacity: new Capacity(), freeBytes: () => freeBytes(dataFolder),
+    capacity: { all: new Capacity(), changes: new Capacity() }, freeBytes: () => freeBytes(dataFolder),
     database, clock: systemClock, metadata, registries, version, commit, clientFolder, files, mail, sso, publicUrl, trustProxy, firstRowsMs, log,
     ...(backups === undefined ? {} : { lastBackup: () => backups.last() }),
   })

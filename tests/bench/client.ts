@@ -7,6 +7,7 @@ import readline from 'node:readline'
 import type { FastifyInstance } from 'fastify'
 import { metadata } from '#generated/metadata.ts'
 import { buildApp } from '#server/app.ts'
+import { Capacity } from '#server/http/admission.ts'
 import type { Database } from '#server/context.ts'
 import { registries } from '#server/registries.ts'
 import { demoPassword } from '#server/seed/demo/people.ts'
@@ -60,7 +61,7 @@ export async function answeredPerSecond({ origins, token }: Client, atOnce: numb
 }
 
 export async function startApp(database: Database): Promise<{ readonly app: FastifyInstance; readonly origin: string }> {
-  const app = await buildApp({ database, clock: benchClock, metadata, registries, version: 'bench' })
+  const app = await buildApp({ database, clock: benchClock, metadata, registries, version: 'bench', capacity: { all: new Capacity(), changes: new Capacity() } })
   return { app, origin: await app.listen({ host: '127.0.0.1', port: 0 }) }
 }
 

@@ -11,7 +11,7 @@ let arus: TestApp
 let admin: Session
 let free = Number.POSITIVE_INFINITY
 let moment = 0
-const capacity = new Capacity(() => moment)
+const capacity = { all: new Capacity(() => moment), changes: new Capacity(() => moment) }
 
 beforeAll(async () => {
   arus = await testApp({ registries: plainRegistries(), server: { freeBytes: () => Promise.resolve(free), capacity } })
@@ -79,13 +79,22 @@ describe('more callers than can be served', () => {
   })
 
   it('leaves the door open while the house is full', async () => {
-    const inside = Array.from({ length: 120 }, () => capacity.enter())
+    const inside = Array.from({ length: 120 }, () => capacity.all.enter())
     expect(inside).not.toContain(false)
     expect((await admin.get('/api/v1/data/brand')).status).toBe(503)
     expect((await arus.anonymous.get('/api/v1/health')).status).toBe(200)
     expect((await arus.anonymous.post('/api/v1/login', { email: 'sales@arus.example', password, user_agent: '' })).status).toBe(200)
-    for (let i = 0; i < 120; i++) capacity.leave()
+    for (let i = 0; i < 120; i++) capacity.all.leave()
     expect((await admin.get('/api/v1/data/brand')).status).toBe(200)
+  })
+
+  it('that all want to change something leave room for those who read', async () => {
+    const inside = Array.from({ length: 120 }, () => capacity.changes.enter())
+    expect(inside).not.toContain(false)
+    expect((await admin.post('/api/v1/data/brand', { Code: 'CROWDED', Name: 'Crowded' }, { key: 'key-of-crowded-1' })).status).toBe(503)
+    expect((await admin.get('/api/v1/data/brand')).status).toBe(200)
+    for (let i = 0; i < 120; i++) capacity.changes.leave()
+    expect((await admin.post('/api/v1/data/brand', { Code: 'CROWDED', Name: 'Crowded' }, { key: 'key-of-crowded-1' })).status).toBe(200)
   })
 
   it('are as many as the server has shown to answer while it was busy, and never fewer than a few', () => {

@@ -1,3 +1,4 @@
+import { balances } from '#meta/check/balances.ts'
 import { codeNames } from '#meta/check/codeNames.ts'
 import { conditions } from '#meta/check/conditions.ts'
 import { currencies } from '#meta/check/currencies.ts'
@@ -31,7 +32,7 @@ import type { Inspection, World } from '#meta/check/world.ts'
 /** What JSON Schema cannot say, one inspection a file. */
 export const inspections: readonly Inspection[] = [
   identity, fields, conditions, never, references, datasets, reports, dashboards, imports, guards, permissions, routes, messages, slots, codeNames, sense, required, unused,
-  widgets, files, preferences, documents, fieldPermissions, currencies,
+  widgets, files, preferences, documents, balances, fieldPermissions, currencies,
 ]
 
 /** What a file's meta-schema finds, with places. */

@@ -31,9 +31,14 @@ function* events({ sources, resolved }: World): Iterable<Report> {
   }
 }
 
-function* amounts(entities: World['resolved']['metadata']['entities'], entity: string, { event, lines, amounts: taken = {} }: ResolvedPosting, report: (message: string) => Report): Iterable<Report> {
+function* amounts(entities: World['resolved']['metadata']['entities'], entity: string, { event, lines, amounts: taken = {}, zero = [] }: ResolvedPosting, report: (message: string) => Report): Iterable<Report> {
   const header = entities[entity]
   const keys = new Set(lines.map(({ amount }) => amount))
+  for (const name of zero) {
+    const [column = '', of] = name.split('.').toReversed()
+    const from = of === undefined ? header : entities[header?.lines.find((line) => line.name === of)?.entity ?? '']
+    if (from?.fields.some((field) => field.name === column) !== true) yield report(`${entity} has no "${name}" that could be zero`)
+  }
   for (const key of keys) if (!Object.hasOwn(taken, key)) yield report(`${event} does not say where its amount "${key}" comes from`)
   for (const [key, { of, each, account, stock, item }] of Object.entries(taken)) {
     if (!keys.has(key)) yield report(`no line of ${event} takes the amount "${key}"${didYouMean(key, keys)}`)

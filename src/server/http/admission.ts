@@ -65,20 +65,29 @@ const secondsToWait = 2
 /** Never refused for being too many: who asks whether the server lives, who comes in or goes, and what stays open without asking for anything. */
 const always = /^\/api\/(v1\/(health|login|logout|callback|auth\/\w+|notifications\/stream)|account\/)/
 
+/** Calls that change something have a limit beside that of all: lists are answered many times as fast, and what both can do together would let too many orders wait. */
+export interface Capacities {
+  readonly all: Capacity
+  readonly changes: Capacity
+}
+
 /** Refuses calls beyond what the server can answer in good time, before anything is asked of the database for them. */
-export function admitCalls(app: FastifyInstance, capacity: Capacity): void {
-  const entered = new WeakSet<FastifyRequest>()
+export function admitCalls(app: FastifyInstance, { all, changes }: Capacities): void {
+  const entered = new WeakMap<FastifyRequest, readonly Capacity[]>()
   const leave = (request: FastifyRequest): void => {
-    if (entered.delete(request)) capacity.leave()
+    for (const capacity of entered.get(request) ?? []) capacity.leave()
+    entered.delete(request)
   }
+  const limitsOf = (request: FastifyRequest): readonly Capacity[] => (!isCounted(request) ? [] : request.method === 'GET' ? [all] : [all, changes])
   app.addHook('onRequest', async (request) => {
-    if (isCounted(request) && capacity.isFull) refuse()
+    if (limitsOf(request).some(({ isFull }) => isFull)) refuse()
   })
   // Counted from when all of it is here to when its answer is: how long a caller takes to send or to fetch says nothing of the server.
   app.addHook('preValidation', async (request) => {
-    if (!isCounted(request)) return
-    if (!capacity.enter()) refuse()
-    entered.add(request)
+    const limits = limitsOf(request)
+    if (limits.some(({ isFull }) => isFull)) refuse()
+    for (const capacity of limits) capacity.enter()
+    entered.set(request, limits)
   })
   app.addHook('onSend', async (request) => leave(request))
   app.addHook('onResponse', async (request) => leave(request))

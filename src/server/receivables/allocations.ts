@@ -1,5 +1,6 @@
 import type { DateText } from '#base/date.ts'
 import type { Decimal } from '#base/decimal.ts'
+import type { Metadata } from '#meta/metadata.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { ident, sql, type Sql } from '#server/db/sql.ts'
@@ -11,15 +12,13 @@ import { fitClaims } from './claims.ts'
 import { releaseDepositVat, restoreDepositVat } from './depositVat.ts'
 import { heldOf, type Holder } from './heldCredits.ts'
 
-/** What settles an open item. */
-const allocationSources = [
-  'PAYMENT', 'CREDIT_NOTE', 'DEPOSIT', 'TEMP_CN', 'WITHHOLDING', 'PAYMENT_DIFF', 'WRITE_OFF', 'CONTRA', 'CLOSE', 'OPENING',
-  'AP_PAYMENT', 'DEBIT_NOTE', 'ADVANCE', 'SUPPLIER_RECEIPT', 'SUPPLIER_CN', 'CASH_DISCOUNT',
-] as const
-export type AllocationSource = (typeof allocationSources)[number]
+/** What settles an open item, as far as code names it; documents may settle as whatever else the field `source_type` allows. */
+export type AllocationSource =
+  | 'PAYMENT' | 'CREDIT_NOTE' | 'DEPOSIT' | 'TEMP_CN' | 'WITHHOLDING' | 'PAYMENT_DIFF' | 'WRITE_OFF' | 'CONTRA' | 'CLOSE' | 'OPENING'
+  | 'AP_PAYMENT' | 'DEBIT_NOTE' | 'ADVANCE' | 'SUPPLIER_RECEIPT' | 'SUPPLIER_CN' | 'CASH_DISCOUNT'
 
-export function isAllocationSource(name: string): name is AllocationSource {
-  return allocationSources.some((known) => known === name)
+export function isAllocationSource(metadata: Metadata, name: string): name is AllocationSource {
+  return metadata.entities['ar_allocation']?.fields.find((field) => field.name === 'source_type')?.choices?.some(({ value }) => value === name) === true
 }
 
 export interface NewAllocation {

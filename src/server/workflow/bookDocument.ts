@@ -18,7 +18,7 @@ import { bookedIn } from './bookedIn.ts'
 import { consume, releaseConsumed } from './consume.ts'
 import { linesOf } from './documentLines.ts'
 import { bookingDate, bookingField } from './bookingDate.ts'
-import { numberOf, numberOrNull, textOf } from './newDocument.ts'
+import { numberOf, numberOrNull, textOf, textOrNull } from './newDocument.ts'
 import { closedColumns, openingColumns } from './openItems.ts'
 import { dayIsFixed } from './periods.ts'
 import { releaseSettled, settleItems, settledItems } from './settle.ts'
@@ -140,6 +140,7 @@ async function amountsOf(context: TransitionContext, event: PostingEvent): Promi
   const { entity, current } = context
   const sources = metadata.postings[event]?.amounts
   if (sources === undefined) throw new Error(`${event} does not say where its amounts come from`)
+  for (const column of metadata.postings[event]?.zero ?? []) await mustBeZero(context, event, column)
   const amounts = Object.entries(sources)
   const found: EventAmount[] = []
   for (const [key, amount] of amounts) {
@@ -152,6 +153,13 @@ async function amountsOf(context: TransitionContext, event: PostingEvent): Promi
     }
   }
   return found
+}
+
+/** What an event leaves out is nothing: otherwise debit and credit would differ by it. */
+async function mustBeZero(context: TransitionContext, event: PostingEvent, column: string): Promise<void> {
+  const [lines, name = column] = column.includes('.') ? column.split('.') : [undefined, column]
+  const rows = lines === undefined ? [context.current] : (await linesOf(context, lines)).map(({ row }) => row)
+  if (rows.some((row) => !isZero(textOrNull(row, name) ?? '0'))) throw new Error(`${event} leaves out ${column}, which is not zero in ${context.entity.id} ${context.current.id}`)
 }
 
 async function entryOf(context: TransitionContext, key: AmountKey, { of, account, stock, item, partner }: PostingAmount, { entity, row }: Reached, read: Reader): Promise<readonly EventAmount[]> {

@@ -43,7 +43,7 @@ async function settled(context: TransitionContext, settlement: Settlement): Prom
   const keyOf = (id: number): Pick<NewAllocation, 'invoiceId' | 'item'> => (target === 'invoice' ? { invoiceId: id } : { invoiceId: null, item: { type: target, id } })
   if (used !== undefined) return settledWith(context, settlement, taken, used, keyOf)
   const { as = '' } = settlement
-  if (!isAllocationSource(as)) throw new Error(`No allocation is called ${as}`)
+  if (!isAllocationSource(context.metadata, as)) throw new Error(`No allocation is called ${as}`)
   return taken.map(({ itemId, amount, lineId }) => ({ ...keyOf(itemId), sourceType: as, sourceId: context.current.id, amount, ...(lineId === undefined ? {} : { sourceLineId: lineId }) }))
 }
 

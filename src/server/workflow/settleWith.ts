@@ -30,7 +30,7 @@ export async function usedBy(context: TransitionContext, sources: readonly Settl
   const { user, today } = context
   const found: Used[] = []
   for (const { lines, item, amount, as, when } of sources) {
-    if (!isAllocationSource(as)) throw new Error(`No allocation is called ${as}`)
+    if (!isAllocationSource(context.metadata, as)) throw new Error(`No allocation is called ${as}`)
     for (const { row, lineId, prefix } of await partsOf(context, lines)) {
       const itemId = item === undefined ? null : numberOrNull(row, item)
       const isCredit = as === 'CREDIT_NOTE' || as === 'DEPOSIT' || entityUsedAs(as) !== undefined
