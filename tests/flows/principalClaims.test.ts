@@ -53,6 +53,7 @@ test('G8: of a reward of 2,000,000 the principal bears 1,200,000, which is claim
   expect(await claimed(credit)).toEqual(['1200000.00', '800000.00', '400000.00'])
   expect(await scene.journal('debit_note', note.ID)).toEqual(['112202 0.00 800000.00', '112203 800000.00 0.00'])
   expect(await refused(await draft(lineOf(credit, '300000'), lineOf(credit, '100001')))).toEqual(['EXCEEDS_REMAINING', ['Lines[1].Amount', 'field.EXCEEDS_REMAINING.quantity', '100,000.00']])
+  expect((await scene.read('dn', note.ID)).Lines.map(({ TerritoryID }: Record) => TerritoryID), 'seen by those who see the credit note').toEqual([credit.TerritoryID, credit.TerritoryID])
   const flow = await scene.people.admin.get(`/api/v1/data/dn/${note.ID}/flow`)
   expect(flow.data.records.map(({ DocType }: Record) => DocType)).toContain('credit_note')
   const offered = async () => (await scene.people.vendors.get('/api/v1/data/credit-note', { filter: JSON.stringify({ principal_left: { gt: '0' } }), length: 10 })).data.rows.map(({ ID }: Record) => ID)
