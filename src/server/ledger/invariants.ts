@@ -255,6 +255,14 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     'I17 consignment': sql`
       select 'settlement ' || s.code || ', item ' || l.item_id || ': ' || l.opening || ' + ' || l.filled || ' - ' || l.picked_up || ' - ' || l.sold || ' is not ' || l.counted from consignment_sales_line l
       join consignment_sales s on s.id = l.consignment_sales_id where s.status = 1 and (l.opening + l.filled - l.picked_up - l.sold <> l.counted or l.sold < 0)`,
+    'I17 kits': sql`
+      select 'kitting ' || k.code || ': ' || x.cost_out || ' went out, ' || x.cost_in || ' came in, movements are off by ' || x.moved from kitting_order k
+      cross join lateral (select coalesce(sum(l.cost_out), 0) as cost_out, coalesce(sum(l.cost_in), 0) as cost_in, (
+        select coalesce(sum(m.cost_amount), 0) from stock_movement m where m.doc_type = 'kitting_order' and m.doc_id = k.id) as moved from kitting_order_line l where l.kitting_order_id = k.id) x
+      where k.status = 3 and (x.cost_out <> x.cost_in or x.moved <> 0)`,
+    'I17 consumption': sql`
+      select 'consumption ' || c.code || ', item ' || l.item_id || ': ' || l.opening || ' + ' || l.receipt || ' - ' || l.usage || ' and ' || l.adjustment || ' is not ' || l.closing from cmi_consumption_line l
+      join cmi_consumption c on c.id = l.cmi_consumption_id where c.status in (1, 3) and l.opening + l.receipt - l.usage + l.adjustment <> l.closing`,
     'I12 returns': sql`
       select '113105 is ' || ledger || ', goods returned ' || goods from (
         select (${balanceOf('113105')}) as ledger, (select coalesce(sum(m.cost_amount), 0) from stock_movement m where m.stock_class = 'RETURN' and m.posting_date <= ${day}) as goods) x where ledger <> goods`,
