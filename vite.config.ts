@@ -41,6 +41,7 @@ export default defineConfig({
     dir: 'tests',
     exclude: ['e2e/**'],
     maxWorkers: 2,
+    experimental: { fsModuleCache: true },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     setupFiles: ['tests/support/setup.ts'],
