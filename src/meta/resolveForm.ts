@@ -1,5 +1,5 @@
 import type { CopySource, FormFieldSource, FormLinesSource, FormSource, LineColumnSource, SectionSource, SectionTicksSource, SideEffectSource } from '#generated/language.ts'
-import { referenceNames } from '#base/wireName.ts'
+import { referenceNames, wireName } from '#base/wireName.ts'
 import { derivingName } from '#meta/derivingName.ts'
 import { expandFields, type Placed } from '#meta/fragments.ts'
 import { originOf, withOrigin } from '#meta/origins.ts'
@@ -28,9 +28,15 @@ export function resolveForm(scope: Scope, { path, value: form }: Source<FormSour
     defaults: form.defaults ?? {},
     ...(form.sideEffects === undefined ? {} : { sideEffects: form.sideEffects.map((effect) => resolveSideEffect(scope, entity.id, effect)) }),
     ...(form.copy === undefined ? {} : { copy: resolveCopy(scope, entity, form.copy) }),
+    ...editingOf(scope, entity),
     ...(form.closed === undefined ? {} : { closed: form.closed }),
     ...(form.after === undefined ? {} : { after: form.after }),
   }
+}
+
+function editingOf({ workflows }: Scope, { id }: ResolvedEntity): Pick<FormScreen, 'editing'> {
+  const editing = workflows[id]?.editing
+  return editing === undefined ? {} : { editing: editing.map(({ status, fields }) => ({ status, ...(fields === undefined ? {} : { fields: fields.map(wireName) }) })) }
 }
 
 function resolveSection(scope: Scope, entity: ResolvedEntity, form: string, section: SectionSource, path: string): FormSection {

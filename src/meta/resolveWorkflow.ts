@@ -48,7 +48,7 @@ export function resolveWorkflow(source: WorkflowSource, entities: Entities, labe
 }
 
 /** Who decides, where it is booked and when it is under way. */
-function factsOf({ approval, books, enters, settles, consumes, moves, stages, adjusts, makes, underWay }: WorkflowSource, entity: ResolvedEntity, shared: NamedConditions): Pick<ResolvedWorkflow, 'approval' | 'books' | 'enters' | 'settles' | 'consumes' | 'moves' | 'stages' | 'adjusts' | 'makes' | 'underWay'> {
+function factsOf({ approval, books, begins, editing, enters, settles, consumes, moves, stages, adjusts, makes, underWay }: WorkflowSource, entity: ResolvedEntity, shared: NamedConditions): Pick<ResolvedWorkflow, 'approval' | 'books' | 'begins' | 'editing' | 'enters' | 'settles' | 'consumes' | 'moves' | 'stages' | 'adjusts' | 'makes' | 'underWay'> {
   return {
     ...(approval === undefined ? {} : { approval: resolveApproval(approval, entity) }),
     ...(books === undefined ? {} : {
@@ -57,6 +57,8 @@ function factsOf({ approval, books, enters, settles, consumes, moves, stages, ad
         events: (books.events ?? []).map(({ when, ...event }) => ({ ...event, ...(when === undefined ? {} : { when: resolveCondition(when, { ...shared, ...entity.conditions }) }) })),
       },
     }),
+    ...(begins === undefined ? {} : { begins }),
+    ...(editing === undefined ? {} : { editing }),
     ...(enters === undefined ? {} : { enters }),
     ...(settles === undefined ? {} : { settles: settles.map((settlement, i) => resolveSettlement(settlement, i, entity, shared)) }),
     ...(consumes === undefined ? {} : { consumes: consumes.map(({ lines, when, from = [1, 2], ...rest }, i) => ({ ...rest, from, lines: linesNamed(entity, lines, ['consumes', i, 'lines']), ...(when === undefined ? {} : { when: resolveCondition(when, shared) }) })) }),

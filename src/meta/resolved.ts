@@ -220,11 +220,15 @@ export interface ResolvedWorkflow {
   }
   /** Open items it settles. */
   readonly settles?: readonly Settlement[]
-  /** Quantities of lines of other documents it uses up. */
+  /** Quantities or amounts of other records it uses up. */
   readonly consumes?: readonly Consumption[]
   readonly adjusts?: Adjusting
   /** Goods it moves. */
   readonly moves?: readonly Moving[]
+  /** Status a new document has; absent: 0. */
+  readonly begins?: number
+  /** Statuses beside draft and rejected in which it may be changed; `fields`: what may be, absent: all. */
+  readonly editing?: readonly Editing[]
   /** Stages it goes through while its status stays, in their order; `edits`: quantities of lines entered in each. */
   readonly stages?: readonly { readonly stage: string; readonly edits: readonly string[] }[]
   /** Documents made out of it. */
@@ -267,9 +271,14 @@ export interface Adjusting {
   readonly into: string
 }
 
+export interface Editing {
+  readonly status: number
+  readonly fields?: readonly string[]
+}
+
 export interface Consumption {
   readonly lines: { readonly name: string; readonly wire: string }
-  /** Reference to the line that is consumed of, and what of it says how much there is and how much is gone. */
+  /** Reference to what is consumed of, and what of it says how much there is and how much is gone. */
   readonly of: string
   readonly qty: string
   readonly into: string
@@ -658,6 +667,8 @@ export interface FormScreen extends ScreenBase {
   readonly notes?: 'all' | 'history'
   readonly sideEffects?: readonly SideEffect[]
   readonly copy?: FormCopy
+  /** Statuses beside draft in which the document may be changed, with the wire keys that may be; without them all. */
+  readonly editing?: readonly Editing[]
   /** Detail screen that stands in the form's place once the document can no longer be edited. */
   readonly closed?: string
   /** Path template after saving. */
@@ -682,6 +693,8 @@ export interface DetailScreen extends ScreenBase {
   readonly states: readonly Choice[]
   /** Of a page: what its lists offer for one row beside the steps of the workflow. */
   readonly actions: readonly ScreenAction[]
+  /** Statuses beside draft in which it may be edited. */
+  readonly editing?: readonly number[]
   readonly edit?: string
   /** Records edited elsewhere: the first whose condition holds. */
   readonly edits?: readonly { readonly when: Condition; readonly path: string }[]

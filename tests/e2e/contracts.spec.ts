@@ -1,13 +1,13 @@
 import { Api, expect, signInAs, test, type Json } from './support.ts'
 
-test('an order calls on a contract: its line comes with the item, at the price agreed, and says what is left', async ({ page, request }) => {
+for (const desk of ['/sales-order-formv3', '/sales-order-form']) test(`an order calls on a contract at ${desk}: its line comes with the item, at the price agreed, and says what is left`, async ({ page, request }) => {
   const sales = await Api.as(request, 'sales')
   const [contract] = await sales.rows('contract', { filter: { status: 2, kind: 'QTY' }, columns: 'code,customer_id', length: 1 })
   const own = async (): Promise<Json & { readonly Lines: readonly Json[] }> => ((await sales.get(`/api/v1/data/contract/${String(contract?.['ID'])}`)) as { record: Json & { readonly Lines: readonly Json[] } }).record
   const { Lines: [line], ...header } = await own()
   const left = Number(line?.['TargetQty']) - Number(line?.['CalledQty'])
 
-  await signInAs(page, 'sales', '/sales-order-formv3')
+  await signInAs(page, 'sales', desk)
   await page.getByRole('combobox', { name: 'Customer', exact: true }).focus()
   await page.keyboard.type(String(header['CustomerCode']))
   await page.keyboard.press('Tab')

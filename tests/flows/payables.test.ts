@@ -140,7 +140,7 @@ describe('an exception is forced by somebody else, with a reason', () => {
     const made = await registered({ amount: '2000000', ppn: '300000', more: { ContractNo: null } })
     expect(made.ValidationStatus).toBe('EXCEPTION')
     expect(made.VendorInvoiceMatch.map(({ Rule, Expected, Actual, Difference, IsFine }: Record) => [Rule, Expected, Actual, Difference, IsFine])).toEqual([
-      ['CONTRACT', '', '', '', false], ['AP_TAX', '220,000.00', '300,000.00', '80,000.00', false],
+      ['CONTRACT', '615101 11/2026', '', '', false], ['AP_TAX', '220,000.00', '300,000.00', '80,000.00', false],
     ])
     expect((await scene.tryAct('vendors', 'vendor-invoice', made.ID, 'submit')).data.errors[0].key).toBe('rule.matched')
     expect((await scene.tryAct('vendors', 'vendor-invoice', made.ID, 'force-valid')).data.errors[0].key).toBe('field.REQUIRED.reason')

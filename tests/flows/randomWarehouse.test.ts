@@ -10,7 +10,7 @@ import { newGoods, openVan, sell, type VanScene } from '../support/van.ts'
 let scene: Scene
 let van: VanScene
 const goods: number[] = []
-const at = { jkt: 0, bdg: 0, place: 0, combo: 0 }
+const at = { jkt: 0, bdg: 0, place: 0, combo: 0, contract: 0 }
 const id = (table: string, code: string) => scene.at.id(table, code)
 const today = () => scene.at.clock.today()
 
@@ -29,6 +29,10 @@ beforeAll(async () => {
   const [kit = 0] = await insertRows(database, 'item', [{ code: 'WK', name: 'Kit', base_uom: 'PCS', sales_uom: 'PCS', pack_qty: '1', tax_code_id: await id('tax_code', 'PPN04'), status: 1 }])
   at.combo = (await scene.create('admin', 'combo', { Code: 'WK', Name: 'WK', ItemID: kit, Kind: 'KIT', ValidFrom: '2025-01-01', Lines: [{ ItemID: goods[0], Qty: '2', CostShare: '60' }, { ItemID: goods[1], Qty: '1', CostShare: '40' }] })).ID
   at.jkt = await id('warehouse', 'WJKT')
+  const contract = await scene.create('sales', 'contract', { CustomerID: await customer(), DocDate: today(), ValidFrom: today(), ValidTo: '2027-01-31', Lines: goods.map((ItemID) => ({ ItemID, Uom: 'PCS', TargetQty: '25', Price: '19999', MinCall: '0' })) })
+  await scene.act('sales', 'contract', contract.ID, 'submit')
+  await scene.decide('sales_contract', contract.ID, 'approve', ['supervisor', 'manager'])
+  at.contract = contract.ID
   at.bdg = await id('warehouse', 'WBDG')
   at.place = (await scene.create('admin', 'warehouse', { Code: 'WRIA', Name: 'Ria', OperatingUnitID: await id('operating_unit', 'JKT'), Kind: 'CONSIGNMENT', StockClass: 'CONSIGNMENT', CustomerID: await id('customer', 'C0000002'), IsActive: true })).ID
 })
@@ -100,6 +104,11 @@ const steps: { readonly [name: string]: (dice: Dice) => Promise<unknown> } = {
     const { issue } = await deliver('C0000001', dice)
     if (dice.c % 3 > 0) await scene.bill([issue.id])
   },
+  async callOff(dice) {
+    const line = await one('sales_contract_line', sql`sales_contract_id = ${at.contract} and item_id = ${item(dice)}`, 0)
+    await deliver('C0000001', dice, { ContractID: at.contract }, { ContractLineID: line.id }, dice.c % 2 === 0 ? few({ ...dice, b: dice.c }) : undefined)
+  },
+  closeOrder: async ({ a }) => undone('sales-order', await one('sales_order', sql`status in (1, 2)`, a), 'cancel'),
   cancelIssue: async ({ a }) => undone('goods-issue', await one('goods_issue', sql`status in (1, 3)`, a), 'cancel'),
   undoInvoice: async ({ a }) => invoiceUndone(await one('invoice', sql`status in (1, 2, 3) and invoice_type in ('SALES', 'CANVAS', 'CONSIGNMENT') and pending_transition is null`, a)),
   async bringBack({ a, b }) {
@@ -135,16 +144,17 @@ const steps: { readonly [name: string]: (dice: Dice) => Promise<unknown> } = {
   },
 }
 
-async function deliver(code: string, dice: Dice, more: object = {}): Promise<{ readonly issue: Record }> {
-  const order = await scene.create('sales', 'sales-order', { CustomerID: code === 'C0000001' ? await customer() : await id('customer', code), Lines: [{ ItemID: item(dice), Uom: 'PCS', Qty: few(dice) }], ...more })
+/** An order on its way; `part`: no more of it than that is delivered. */
+async function deliver(code: string, dice: Dice, more: object = {}, own: object = {}, part?: string): Promise<{ readonly issue: Record }> {
+  const order = await scene.create('sales', 'sales-order', { CustomerID: code === 'C0000001' ? await customer() : await id('customer', code), Lines: [{ ItemID: item(dice), Uom: 'PCS', Qty: few(dice), ...own }], ...more })
   await scene.act('sales', 'sales-order', order.ID, 'submit', {}, { acknowledge: ['all'] })
   await scene.decide('sales_order', order.ID)
-  const [delivery] = await scene.plan(order)
+  const [delivery] = await scene.plan(order, part === undefined ? undefined : { [order.Lines[0].ID]: part })
   if (delivery === undefined) throw new Error('409 not planned')
   return { issue: await scene.issue(delivery) }
 }
 
-const often = ['buy', 'freight', 'sellAndBill', 'sellAndBill', 'load', 'sellFromVan', 'sellFromVan', 'unload', 'fillUp', 'settle', 'pickUp', 'kit', 'count', 'bringBack', 'transfer', 'arrive', 'undoInvoice', 'undoInvoice'] as const
+const often = ['buy', 'callOff', 'closeOrder', 'freight', 'sellAndBill', 'sellAndBill', 'load', 'sellFromVan', 'sellFromVan', 'unload', 'fillUp', 'settle', 'pickUp', 'kit', 'count', 'bringBack', 'transfer', 'arrive', 'undoInvoice', 'undoInvoice'] as const
 const anyStep = fc.record({ name: fc.constantFrom(...Object.keys(steps), ...often), a: fc.nat(10_000), b: fc.nat(10_000), c: fc.nat(10_000) })
 const isRefusal = (error: unknown): boolean => error instanceof Error && (/^4\d\d /.test(error.message) || error.message.startsWith('Nobody could decide') || error instanceof TypeError)
 

@@ -67,7 +67,7 @@ export async function shapesOfDatabase(queries: Queries, handWritten: ReadonlySe
     select relname as name, relkind::text as kind from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'v')`)
   const columns = await queries.rows<{ relation: string; name: string; type: string; is_required: boolean; value: string | null; identity: string }>(sql`
     select c.relname as relation, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as is_required,
-      pg_get_expr(d.adbin, d.adrelid) as value, a.attidentity::text as identity
+      case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end as value, a.attidentity::text as identity
     from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0 and not a.attisdropped`)
   const constraints = await queries.rows<{ relation: string; name: string; kind: string; columns: readonly string[]; target: string | null; text: string }>(sql`

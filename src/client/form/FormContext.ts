@@ -11,6 +11,8 @@ export interface FormShared {
   /** Makes the ids of inputs unique on the page. */
   readonly prefix: string
   readonly readOnly: boolean
+  /** Wire keys that may be changed as the record stands; undefined: all. */
+  readonly open: readonly string[] | undefined
   readonly tab: string | undefined
 }
 

@@ -123,7 +123,8 @@ const isTick = ({ type, widget }: FormField): boolean => type === 'boolean' && w
 
 /** Label above, input, message below; a tick has its label beside it. */
 const FieldPart = memo(function FieldPart({ wire }: { readonly wire: string }) {
-  const { session, prefix, readOnly } = useFormShared()
+  const { session, prefix, readOnly: isClosed, open } = useFormShared()
+  const readOnly = isClosed || open?.includes(wire) === false
   const { store } = session
   const field = session.field(wire)
   const value = useSyncExternalStore(store.onChange, () => (isNothing(store.values[wire]) ? '' : store.values[wire]))

@@ -19,7 +19,7 @@ import { FormContext, fieldId } from './FormContext.ts'
 import { FormGrid } from './FormGrid.tsx'
 import { FormHost } from './FormHost.tsx'
 import css from './FormView.module.css'
-import { isEditable, isSectionVisible, statusOf } from './formModel.ts'
+import { isEditable, isSectionVisible, openFields, statusOf } from './formModel.ts'
 import { say } from './message.ts'
 import { ProposedChanges } from './useForm.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
@@ -58,7 +58,8 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
   const tabs = tabsOf(screen)
   const [tab, setTab] = useOpenTab(screen.steps === true && !inPanel, tabs)
   const readOnly = !canSave || !isEditable(state.record, screen)
-  const shared = useMemo(() => ({ session, userId, prefix, readOnly, tab }), [session, userId, prefix, readOnly, tab])
+  const open = openFields(state.record, screen)
+  const shared = useMemo(() => ({ session, userId, prefix, readOnly, open, tab }), [session, userId, prefix, readOnly, open, tab])
   const proposed = useAtRest(state.record?.['Proposed'] as Proposed | null | undefined)
   const { store } = session
   // What is typed may decide which there are; the form is laid out anew only where it does.

@@ -8,7 +8,7 @@ import { holds, type Surroundings } from './conditions.ts'
 import { isNothing } from './same.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { Condition, Operand } from '#meta/condition.ts'
-import type { Default, Field, FormField, FormScreen, FormSection, SideEffect } from '#meta/resolved.ts'
+import type { Default, Editing, Field, FormField, FormScreen, FormSection, SideEffect } from '#meta/resolved.ts'
 import type { Message } from './message.ts'
 
 /** Header values of a form by wire key, with code and name beside a reference. Pure functions over them. */
@@ -217,7 +217,16 @@ export function statusOf(record: WireRecord | undefined): number {
   return typeof status === 'number' ? status : 0
 }
 
-/** A document leaves its form once it is submitted; masters stay editable. The server decides; this only spares vain typing. */
+/** A document leaves its form once it is submitted, unless its workflow lets it be changed later; masters stay editable. The server decides; this only spares vain typing. */
 export function isEditable(record: WireRecord | undefined, screen: FormScreen): boolean {
-  return screen.transitions.length === 0 || statusOf(record) === 0
+  return screen.transitions.length === 0 || statusOf(record) === 0 || editingOf(record, screen) !== undefined
+}
+
+/** What may be changed of the record as it stands, where its workflow restricts that. */
+export function openFields(record: WireRecord | undefined, screen: FormScreen): readonly string[] | undefined {
+  return editingOf(record, screen)?.fields
+}
+
+function editingOf(record: WireRecord | undefined, { editing = [] }: FormScreen): Editing | undefined {
+  return record === undefined ? undefined : editing.find(({ status }) => status === statusOf(record))
 }

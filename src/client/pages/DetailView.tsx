@@ -202,7 +202,7 @@ function EditLink({ screen, record }: { readonly screen: DetailScreen; readonly 
   const guards = useAtomValue(sessionAtom)?.guards
   const to = screen.edits?.find(({ when }) => holdsFor(when, record, around()))?.path ?? screen.edit
   const path = to === undefined ? undefined : fillPath(to, record)
-  const isEditable = record['Status'] === undefined || record['Status'] === 0 || screen.states.length === 0
+  const isEditable = record['Status'] === undefined || record['Status'] === 0 || screen.states.length === 0 || screen.editing?.includes(Number(record['Status'])) === true
   if (path === undefined || !isEditable || guards?.has(`${screen.resource}-edit`) !== true) return null
   return (
     <Link to={path} className={css['link']}>

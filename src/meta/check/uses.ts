@@ -208,6 +208,9 @@ function goodsUses(file: FileCollector, { entity, consumes = [], moves = [], sta
 
 function workflowUses(file: FileCollector, workflow: WorkflowSource): void {
   file.entity(['entity'], workflow.entity)
+  for (const [i, { fields = [] }] of (workflow.editing ?? []).entries()) {
+    for (const [j, name] of fields.entries()) file.field(['editing', i, 'fields', j], workflow.entity, name, 'field')
+  }
   if (workflow.approval?.cuts !== undefined) {
     const { lines, field, columns } = workflow.approval.cuts
     file.entity(['approval', 'cuts', 'lines'], lines)

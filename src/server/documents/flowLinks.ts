@@ -79,7 +79,9 @@ function flowLinksOf({ workflows, entities }: Metadata): FlowTable {
     const consumed = consumes.flatMap(({ lines, of }): FlowLink[] => {
       const line = entities[entity]?.lines.find(({ name }) => name === lines.name)
       const from = entities[entities[line?.entity ?? '']?.fields.find(({ name }) => name === of)?.entity ?? '']
-      if (line === undefined || from?.parent === undefined) return []
+      if (line === undefined || from === undefined) return []
+      if (from.base === 'document') return [{ from: from.id, to: entity, by: { kind: 'lines', table: entities[line.entity]?.table ?? line.entity, header: line.column, column: of } }]
+      if (from.parent === undefined) return []
       return [{ from: from.parent, to: entity, by: { kind: 'lineToLine', table: entities[line.entity]?.table ?? line.entity, header: line.column, column: of, fromTable: from.table, fromHeader: `${from.parent}_id` } }]
     })
     return [...links, ...consumed, ...makes.map(({ entity: made, by }): FlowLink => ({ from: entity, to: made, by: { kind: 'header', column: by }, isOwn: true }))]

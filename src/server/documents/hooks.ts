@@ -27,6 +27,7 @@ import { codReconciliationHooks } from '#server/receivables/handover.ts'
 import { paymentHooks } from '#server/receivables/paymentHooks.ts'
 import { scanHooks } from '#server/ocr/scanEffects.ts'
 import { ocrTemplateHooks } from '#server/ocr/templates.ts'
+import { expenseBudgetHooks } from '#server/payables/expenseBudget.ts'
 import { shipmentCostHooks } from '#server/payables/shipmentCost.ts'
 import { paymentProposalHooks } from '#server/payables/proposalOffsets.ts'
 import { supplierCreditNoteHooks } from '#server/payables/supplierCreditNote.ts'
@@ -145,6 +146,7 @@ export const documentHooks: DocumentHookTable = {
   delivery_order: madeByOthers,
   delivery_plan: deliveryPlanHooks,
   discount_set: madeByOthers,
+  expense_budget: expenseBudgetHooks,
   free_goods_request: freeGoodsHooks,
   goods_issue: madeByOthers,
   invoice: madeByOthers,

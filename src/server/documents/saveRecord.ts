@@ -1,6 +1,6 @@
 import type { FieldProblem } from '#api/problems.ts'
 import type { Metadata } from '#meta/metadata.ts'
-import type { EntityField, EntityLines, ResolvedEntity } from '#meta/resolved.ts'
+import type { Editing, EntityField, EntityLines, ResolvedEntity } from '#meta/resolved.ts'
 import { hasEntityGuard, requireEntityGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
@@ -85,7 +85,7 @@ export async function makeRecord(context: SaveContext, entity: ResolvedEntity, b
   return save(context, entity, undefined, header, { ...parsed, lines: withAllLines(entity, parsed.lines) }, prepared)
 }
 
-/** Saves a record the user has read at `version`; lines the body does not mention stay. Documents only as long as they are drafts or rejected. */
+/** Saves a record the user has read at `version`; lines the body does not mention stay. Documents only as long as they are drafts or rejected, or their workflow says so of their status. */
 export async function updateRecord(context: SaveContext, entity: ResolvedEntity, id: number, version: number, body: unknown): Promise<void> {
   const { services, user } = context
   if (!isWritable(services, entity)) fail('FORBIDDEN_GUARD.not-changed')
@@ -93,8 +93,9 @@ export async function updateRecord(context: SaveContext, entity: ResolvedEntity,
   const before = await lockRecord(services, context.tx, user, entity, id)
   await requireWhole(services, context.tx, user, entity, id)
   await assertVersion(context, entity, before, version)
-  assertEditable(services.metadata, entity, before)
+  const stage = assertEditable(services.metadata, entity, before)
   const parsed = parseRecord(services, entity, body)
+  if (stage?.fields !== undefined) assertOpen(entity, before, parsed, stage)
   const { code = before['code'] } = parsed.columns
   if (code !== before['code'] && isShipped(entity, before)) invalid([wrong('Code', 'INVALID.shipped')])
   await save(context, entity, before, { ...parsed.columns }, parsed)
@@ -109,7 +110,7 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
   await requireWhole(services, tx, user, entity, id)
   await assertVersion(context, entity, before, version)
   assertEditable(services.metadata, entity, before)
-  if (isDocument(entity) && Number(before['status']) !== 0) {
+  if (isDocument(entity) && Number(before['status']) !== beginsIn(services.metadata, entity)) {
     fail('ILLEGAL_TRANSITION.delete', { status: statusWord(entity, before['status']) })
   }
   const relied = await watchReliances(context, entity, id)
@@ -196,7 +197,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   await relied?.()
   await writeLog(tx, {
     docType: entity.id, docId: id, at: context.now.toISOString(), actorId: user.id, action: before ? 'edit' : 'create',
-    fromStatus: statusOf(before), toStatus: statusOf(before) ?? statusOf(header), ...(before ? { diff: [...diff, ...more] } : {}), ...requestOf(context),
+    fromStatus: statusOf(before), toStatus: statusOf(header) ?? statusOf(before), ...(before ? { diff: [...diff, ...more] } : {}), ...requestOf(context),
   })
   if (held) await askFor(context, entity, { ...before, ...header, id }, held)
   return id
@@ -208,7 +209,7 @@ async function startingValues(context: SaveContext, entity: ResolvedEntity, colu
   const start: Row = {}
   for (const field of entity.fields) if (field.default !== undefined) start[field.name] = field.default
   if (isDocument(entity)) {
-    Object.assign(start, { status: 0, doc_date: context.today, source: context.source ?? 'WEB' })
+    Object.assign(start, { status: beginsIn(context.services.metadata, entity), doc_date: context.today, source: context.source ?? 'WEB' })
     const customer = await homeOf(context, columns)
     if (customer) Object.assign(start, { operating_unit_id: customer['operating_unit_id'], territory_id: customer['territory_id'] })
   }
@@ -441,12 +442,28 @@ async function assertVersion(context: SaveContext, entity: ResolvedEntity, befor
   if (before['version'] !== undefined && before['version'] !== version) await changedMeanwhile(context, entity, before)
 }
 
-function assertEditable(metadata: Metadata, entity: ResolvedEntity, before: Row): void {
+/** The status a new document has. */
+function beginsIn({ workflows }: Metadata, { id }: ResolvedEntity): number {
+  return workflows[id]?.begins ?? 0
+}
+
+/** Refuses what can no longer be changed; answers what its status restricts. */
+function assertEditable(metadata: Metadata, entity: ResolvedEntity, before: Row): Editing | undefined {
   if (before['pending_transition'] != null) {
     fail('PENDING_TRANSITION.action', { action: actionWord(metadata, entity, String(before['pending_transition'])) })
   }
   const status = Number(before['status'])
-  if (isDocument(entity) && status !== 0 && status !== 5) fail('ILLEGAL_TRANSITION.ended', { status: statusWord(entity, status) })
+  const stage = metadata.workflows[entity.id]?.editing?.find((one) => one.status === status)
+  if (isDocument(entity) && stage === undefined && status !== 0 && status !== 5) fail('ILLEGAL_TRANSITION.ended', { status: statusWord(entity, status) })
+  return stage
+}
+
+/** In some statuses only some fields may be changed; a form may send the others as they are. */
+function assertOpen(entity: ResolvedEntity, before: Row, { columns, lines }: ParsedRecord, { status, fields = [] }: Editing): void {
+  const known = fieldMap(entity)
+  const shut = Object.entries(columns).filter(([name, value]) => !fields.includes(name) && !isSame(before[name], value, known.get(name))).map(([name]) => known.get(name)?.wire ?? name)
+  const all = [...shut, ...Object.keys(lines)]
+  if (all.length > 0) invalid(all.map((field) => wrong(field, 'READ_ONLY.status', { status: statusWord(entity, status) })))
 }
 
 function withAllLines(entity: ResolvedEntity, lines: ParsedRecord['lines']): ParsedRecord['lines'] {

@@ -248,6 +248,14 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     'I17 consignment': sql`
       select 'settlement ' || s.code || ', item ' || l.item_id || ': ' || l.opening || ' + ' || l.filled || ' - ' || l.picked_up || ' - ' || l.sold || ' is not ' || l.counted from consignment_sales_line l
       join consignment_sales s on s.id = l.consignment_sales_id where s.status = 1 and (l.opening + l.filled - l.picked_up - l.sold <> l.counted or l.sold < 0)`,
+    'I17 kits': sql`
+      select 'kitting ' || k.code || ': ' || x.cost_out || ' went out, ' || x.cost_in || ' came in, movements are off by ' || x.moved from kitting_order k
+      cross join lateral (select coalesce(sum(l.cost_out), 0) as cost_out, coalesce(sum(l.cost_in), 0) as cost_in, (
+        select coalesce(sum(m.cost_amount), 0) from stock_movement m where m.doc_type = 'kitting_order' and m.doc_id = k.id) as moved from kitting_order_line l where l.kitting_order_id = k.id) x
+      where k.status = 3 and (x.cost_out <> x.cost_in or x.moved <> 0)`,
+    'I17 consumption': sql`
+      select 'consumption ' || c.code || ', item ' || l.item_id || ': ' || l.opening || ' + ' || l.receipt || ' - ' || l.usage || ' and ' || l.adjustment || ' is not ' || l.closing from cmi_consumption_line l
+      join cmi_consumption c on c.id = l.cmi_consumption_id where c.status in (1, 3) and l.opening + l.receipt - l.usage + l.adjustment <> l.closing`,
     'I12 returns': sql`
       select '113105 is ' || ledger || ', goods returned ' || goods from (
         select (${balanceOf('113105')}) as ledger, (select coalesce(sum(m.cost_amount), 0) from stock_movement m where m.stock_class = 'RETURN' and m.posting_date <= ${day}) as goods) x where ledger <> goods`,
@@ -306,6 +314,15 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       select 'promotion budget ' || b.code || ': committed ' || b.committed || ' and used ' || b.used || ', by its uses ' || coalesce(u.committed, 0) || ' and ' || coalesce(u.used, 0) from promotion_budget b
       left join (select promotion_budget_id as id, sum(committed) as committed, sum(used) as used from promotion_use group by 1) u on u.id = b.id
       where (b.committed, b.used) is distinct from (coalesce(u.committed, 0), coalesce(u.used, 0)) or b.committed + b.used > b.amount`,
+    'I23 expenses': sql`
+      select 'expense budget ' || b.name || ' ' || b.period || ': used ' || b.used || ', by its invoices ' || coalesce(x.amount, 0) from expense_budget b
+      left join (select l.expense_budget_id as id, sum(l.amount) as amount from vendor_invoice_line l join vendor_invoice i on i.id = l.vendor_invoice_id where i.status in (1, 2, 3) group by 1) x on x.id = b.id
+      where b.used <> coalesce(x.amount, 0)`,
+    'I23 claims': sql`
+      select 'credit note ' || n.code || ': principal share ' || n.principal_share || ', claimed ' || n.principal_claimed || ', by its debit notes ' || coalesce(x.amount, 0) from credit_note n
+      left join (select l.credit_note_id as id, sum(l.amount) as amount from debit_note_line l join debit_note d on d.id = l.debit_note_id
+        where l.credit_note_id is not null and l.basis = 'PROMOTION' and d.status in (1, 2, 3) group by 1) x on x.id = n.id
+      where n.principal_claimed <> coalesce(x.amount, 0) or (n.status in (1, 2, 3) and n.principal_claimed > n.principal_share)`,
     'I23 orders': sql`
       select 'order ' || coalesce(o.code, o.id::text) || ', line ' || l.line_no || ': promotion ' || p.code || ' committed ' || u.committed || ' and used ' || u.used || ' of ' || u.amount from promotion_use u
       join sales_order_line l on l.id = u.order_line_id join sales_order o on o.id = u.sales_order_id join promotion p on p.id = u.promotion_id

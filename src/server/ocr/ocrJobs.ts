@@ -1,12 +1,17 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Row } from '#server/context.ts'
-import { sql } from '#server/db/sql.ts'
+import type { ScanState } from '#api/ocr.ts'
+import { loadUser } from '#server/access/users.ts'
+import type { Queries, Row } from '#server/context.ts'
+import { sql, type Sql } from '#server/db/sql.ts'
+import { knownEntity } from '#server/documents/entities.ts'
 import { addFileRow } from '#server/files/fileRows.ts'
 import { randomKey } from '#server/random.ts'
 import { setting } from '#server/settings.ts'
 import type { Services } from '#server/services.ts'
+import { CommandRun } from '#server/workflow/commandRun.ts'
+import { runTransition } from '#server/workflow/engine.ts'
 import type { Reading } from '#domain/ocr/extract.ts'
 import type { ReadResult } from './job.ts'
 import { readScan, ScanRefused } from './readScan.ts'
@@ -62,7 +67,7 @@ export class OcrJobs {
 
   /** Stops reading a file; what is known of it stays. */
   async stop(id: number): Promise<void> {
-    await this.#services.database.run(sql`update vendor_invoice_ocr set reading = 'FAILED', problem = 'stopped', version = version + 1 where id = ${id} and reading in ('QUEUED', 'READING')`)
+    await this.#services.database.transaction((tx) => this.#end(tx, id, ['QUEUED', 'READING'], sql`reading = 'FAILED', problem = 'stopped'`))
     if (this.#open?.id === id) this.#open.stop.abort(new Error('stopped'))
   }
 
@@ -113,7 +118,7 @@ export class OcrJobs {
     return database.transaction(async (tx) => {
       const scan = await tx.first<Scan>(sql`
         update vendor_invoice_ocr o set reading = 'READING', problem = null from attachment a
-        where a.id = o.scan_id and o.id = (select id from vendor_invoice_ocr where reading = 'QUEUED' and status = 0 order by id limit 1 for update skip locked)
+        where a.id = o.scan_id and o.id = (select id from vendor_invoice_ocr where reading = 'QUEUED' and status = 8 order by id limit 1 for update skip locked)
         returning o.id, a.storage_key, a.mime, coalesce(o.updated_by, o.created_by) as owner`)
       if (scan === undefined) return undefined
       const row = await tx.first<{ tries: number }>(sql`
@@ -142,7 +147,7 @@ export class OcrJobs {
       if (this.#isClosed) return void (await database.run(sql`update vendor_invoice_ocr set reading = 'QUEUED' where id = ${scan.id} and reading = 'READING'`))
       const why = error instanceof ScanRefused ? error.why : 'stopped'
       if (!(error instanceof ScanRefused) && !stop.signal.aborted) this.#services.log(`Scan ${scan.id}: ${String(error)}`)
-      await database.run(sql`update vendor_invoice_ocr set reading = 'FAILED', problem = ${why}, version = version + 1 where id = ${scan.id} and reading = 'READING'`)
+      await database.transaction((tx) => this.#end(tx, scan.id, ['READING'], sql`reading = 'FAILED', problem = ${why}`))
     } finally {
       await fs.promises.rm(folder, { recursive: true, force: true })
     }
@@ -164,12 +169,22 @@ export class OcrJobs {
       const vendor = await tx.first<{ id: number }>(sql`
         select coalesce((select vendor_id from ocr_template where id = ${templateId}::bigint), (select id from business_partner where npwp = any(${numbers}::text[]) and is_active order by id limit 1)) as id`)
       await tx.run(sql`update vendor_invoice_ocr_reading set pages = ${JSON.stringify(kept)}::jsonb, readings = ${JSON.stringify(readings)}::jsonb, tries = 0 where vendor_invoice_ocr_id = ${scan.id}`)
-      await tx.run(sql`
-        update vendor_invoice_ocr set reading = 'READ', problem = null, template_id = ${templateId}, vendor_id = coalesce(${vendor?.id ?? null}::bigint, vendor_id), vendor_invoice_no = coalesce(${value('invoice_no')}, vendor_invoice_no),
-          invoice_date = coalesce(${value('invoice_date')}::date, invoice_date), faktur_number = coalesce(${value('faktur_number')}, faktur_number), dpp = coalesce(${value('dpp')}::numeric, dpp), ppn = coalesce(${value('ppn')}::numeric, ppn),
-          total = coalesce(${value('total')}::numeric, total), fields_read = ${readings.length}, confidence = ${meanOf(readings)}, version = version + 1, updated_at = ${clock.now().toISOString()}
-        where id = ${scan.id} and reading = 'READING'`)
+      await this.#end(tx, scan.id, ['READING'], sql`
+        reading = 'READ', problem = null, template_id = ${templateId}, vendor_id = coalesce(${vendor?.id ?? null}::bigint, vendor_id), vendor_invoice_no = coalesce(${value('invoice_no')}, vendor_invoice_no),
+        invoice_date = coalesce(${value('invoice_date')}::date, invoice_date), faktur_number = coalesce(${value('faktur_number')}, faktur_number), dpp = coalesce(${value('dpp')}::numeric, dpp), ppn = coalesce(${value('ppn')}::numeric, ppn),
+        total = coalesce(${value('total')}::numeric, total), fields_read = ${readings.length}, confidence = ${meanOf(readings)}`)
     })
+  }
+
+  /** Nothing more is read of a scan in one of these states of reading: what was stands in it, to be looked at. In the name of whoever sent it, or else of an administrator. */
+  async #end(tx: Queries, id: number, from: readonly ScanState['Reading'][], columns: Sql): Promise<void> {
+    if ((await tx.run(sql`update vendor_invoice_ocr set ${columns} where id = ${id} and reading = any(${from}::text[])`)) === 0) return
+    const who = await tx.first<{ id: number }>(sql`
+      select u.id from app_user u join role r on r.id = u.role_id, vendor_invoice_ocr o
+      where o.id = ${id} and u.is_active and r.is_active and (u.id = coalesce(o.updated_by, o.created_by) or r.code = 'ADMIN') order by u.id = coalesce(o.updated_by, o.created_by) desc, u.id limit 1`)
+    const user = who === undefined ? undefined : await loadUser(tx, who.id)
+    if (user === undefined) throw new Error(`Scan ${id} was sent by nobody who is still there`)
+    await runTransition(new CommandRun(this.#services, tx, user), { entity: knownEntity(this.#services.metadata, 'vendor_invoice_ocr'), id, action: 'read', input: {}, asSystem: true })
   }
 }
 

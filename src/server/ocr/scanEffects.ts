@@ -3,7 +3,7 @@ import type { Reading } from '#domain/ocr/extract.ts'
 import type { Effect, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
-import { fail, invalid, wrong } from '#server/problemError.ts'
+import { invalid, wrong } from '#server/problemError.ts'
 import { dueOf, payableAccount } from '#server/payables/vendorInvoice.ts'
 import { looseNumber, numberKey } from '#server/payables/vendorNumber.ts'
 import { insertDocument, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
@@ -13,13 +13,12 @@ export const scanHooks: DocumentHooks = {
   computed: ['reading', 'problem', 'template_id', 'fields_read', 'confidence', 'corrected', 'accepted_at', 'vendor_invoice_id'],
   beforeSave(saving) {
     const { before, header } = saving
-    if (before === undefined || (header['scan_id'] !== undefined && header['scan_id'] !== before['scan_id'])) header['reading'] = 'QUEUED'
+    if (before === undefined || (header['scan_id'] !== undefined && header['scan_id'] !== before['scan_id'])) Object.assign(header, { reading: 'QUEUED', status: 8 })
     return Promise.resolve()
   },
 }
 
 export const readScanAgain: Effect = (context) => {
-  if (['QUEUED', 'READING'].includes(textOf(context.current, 'reading'))) fail('ILLEGAL_TRANSITION.scan-under-way')
   context.set({ reading: 'QUEUED', problem: null })
   return Promise.resolve()
 }

@@ -18,6 +18,7 @@ const stockClass = 'UNRESTRICTED'
 
 interface GoodsRow extends ReceivedGoods, Row {
   readonly id: number
+  readonly receipt: number
   readonly code: string
   readonly batch: string
   readonly warehouse: number
@@ -47,8 +48,8 @@ export const landCosts: Effect = async (context) => {
   await context.assertPeriodOpen(['ST'], unit, date)
   const shares = landCost(textOf(current, 'dpp'), by, goods, await onHand(tx, unit, goods))
   await tx.run(sql`delete from vendor_invoice_share where vendor_invoice_id = ${current.id}`)
-  const ids = await insertRows(tx, 'vendor_invoice_share', goods.map(({ id, itemId, qty }, i) => ({
-    vendor_invoice_id: current.id, line_no: i + 1, gr_line_id: id, item_id: itemId, qty, qty_left: shares[i]?.qtyLeft, share: shares[i]?.share, in_stock: shares[i]?.inStock, gone: shares[i]?.gone,
+  const ids = await insertRows(tx, 'vendor_invoice_share', goods.map(({ id, receipt, itemId, qty }, i) => ({
+    vendor_invoice_id: current.id, line_no: i + 1, goods_receipt_id: receipt, gr_line_id: id, item_id: itemId, qty, qty_left: shares[i]?.qtyLeft, share: shares[i]?.share, in_stock: shares[i]?.inStock, gone: shares[i]?.gone,
   })))
   await bear(tx, goods.map(({ id }, i) => ({ id, cost: shares[i]?.share ?? '0' })))
   for (const warehouseId of new Set(goods.map(({ warehouse }) => warehouse))) {
@@ -109,7 +110,7 @@ async function landingOf(context: TransitionContext): Promise<Landing | undefine
   if (by === undefined) return undefined
   await receiptsAreIn(context)
   const goods = await tx.rows<GoodsRow>(sql`
-    select l.id, l.item_id as "itemId", i.code, coalesce(l.batch, '') as batch, r.warehouse_id as warehouse, r.gr_date as day, l.qty_received as qty, greatest(l.qty_received - l.returned_qty, 0) as kept,
+    select l.id, r.id as receipt, l.item_id as "itemId", i.code, coalesce(l.batch, '') as batch, r.warehouse_id as warehouse, r.gr_date as day, l.qty_received as qty, greatest(l.qty_received - l.returned_qty, 0) as kept,
       l.cost as value, (l.qty_received * coalesce(i.weight_kg, 0))::numeric(18, 3) as weight
     from goods_receipt_line l join goods_receipt r on r.id = l.goods_receipt_id join item i on i.id = l.item_id
     where l.qty_received > 0 and r.id in (select goods_receipt_id from vendor_invoice_named_receipt where vendor_invoice_id = ${current.id}) order by r.gr_date, l.id`)

@@ -9,11 +9,12 @@ import { tell } from '#server/sentences.ts'
 import { tolerance } from '#server/settings.ts'
 import { linesOf } from '#server/workflow/documentLines.ts'
 import { numberOf, textOf, textOrNull } from '#server/workflow/newDocument.ts'
+import { expenseMatches } from './expenseBudget.ts'
 import { goodsMatches } from './threeWay.ts'
 import { twinOf } from './vendorInvoice.ts'
 import { looseNumber } from './vendorNumber.ts'
 
-export type MatchRule = 'CONTRACT' | 'AP_QTY' | 'AP_PRICE' | 'AP_TAX' | 'AP_DATE'
+export type MatchRule = 'CONTRACT' | 'BUDGET' | 'AP_QTY' | 'AP_PRICE' | 'AP_TAX' | 'AP_DATE'
 
 /** One thing asked of the invoice: what should stand there, what does. */
 export interface Match {
@@ -26,7 +27,7 @@ export interface Match {
   readonly isFine: boolean
 }
 
-/** Holds the invoice against contract, order, goods and tax, and keeps the result line by line. Posting goes no further with an exception. */
+/** Holds the invoice against contract, budget, order, goods and tax, and keeps the result line by line. Posting goes no further with an exception. */
 export const matchInvoice: Effect = async (context) => {
   const { tx, current, action } = context
   if (action.action === 'register') await warnOfZeros(context)
@@ -63,7 +64,9 @@ export async function matchReasons({ tx, current, input }: TransitionContext): P
 function why(rule: MatchRule, { line, expected, actual, difference }: { readonly line: number; readonly expected: string; readonly actual: string; readonly difference: string }): Worded {
   switch (rule) {
     case 'CONTRACT':
-      return tell('block.CONTRACT')
+      return tell('block.CONTRACT', { expected })
+    case 'BUDGET':
+      return tell('block.BUDGET', { expected, actual, difference })
     case 'AP_TAX':
       return tell('block.AP_TAX', { expected, actual, difference })
     case 'AP_DATE':
@@ -88,13 +91,7 @@ async function matchesOf(context: TransitionContext): Promise<readonly Match[]> 
 /** What the price rests on; freight rests on costs that were approved. */
 async function grounds(context: TransitionContext): Promise<readonly Match[]> {
   const { kind } = context.current
-  return kind === 'TRADE' ? goodsMatches(context) : kind === 'SHIPMENT' ? [] : [contract(context)]
-}
-
-/** What is bought without an order rests on a contract or budget. */
-function contract({ current }: TransitionContext): Match {
-  const actual = textOrNull(current, 'contract_no') ?? ''
-  return { rule: 'CONTRACT', expected: '', actual, difference: '', isFine: actual.trim() !== '' }
+  return kind === 'TRADE' ? goodsMatches(context) : kind === 'SHIPMENT' ? [] : expenseMatches(context)
 }
 
 /** The VAT its lines bear by their tax codes; a vendor outside VAT charges none. */

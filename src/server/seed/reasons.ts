@@ -57,4 +57,5 @@ export const reasons: readonly ReasonSeed[] = [
   { code: 'A01', name: 'Selisih hitung fisik', usage: 'ADJUSTMENT' },
   { code: 'A02', name: 'Rusak di gudang', usage: 'ADJUSTMENT' },
   { code: 'A03', name: 'Kedaluwarsa di gudang', usage: 'ADJUSTMENT' },
+  { code: 'A04', name: 'Hilang', usage: 'ADJUSTMENT' },
 ]

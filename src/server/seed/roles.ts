@@ -35,7 +35,7 @@ const receivablesView = [
   'house-bank-view', 'cash-account-view', 'bank-view', 'customer-payment-account-view',
 ]
 /** What is owed, what may be paid and from where. */
-const payablesView = ['withholding-slip-view', 'withholding-month-view', 'open-vendor-invoice-view', 'open-vendor-advance-view', 'open-debit-note-view', 'ar-allocation-view', 'house-bank-view', 'bank-view', 'business-partner-view', 'expense-type-view', 'report-supplier-invoice-*', 'report-ocr-*', 'tax-code-view', 'credit-note-view', 'report-debit-note-*', 'company-view']
+const payablesView = ['withholding-slip-view', 'withholding-month-view', 'open-vendor-invoice-view', 'open-vendor-advance-view', 'open-debit-note-view', 'ar-allocation-view', 'house-bank-view', 'bank-view', 'business-partner-view', 'expense-type-view', 'expense-budget-view', 'report-supplier-invoice-*', 'report-ocr-*', 'tax-code-view', 'credit-note-view', 'report-debit-note-*', 'company-view']
 /** What is paid in advance, credited and received of vendors. */
 const payablesEntry = ['advance-invoice-*', 'apply-advance-payment-*', 'supplier-payment-receive-*', 'credit-note-supplier-*', 'payment-for-dn-*', 'payment-file-*', 'payment-to-send-view', 'shipment-cost-*']
 const creditView = ['credit-limit-view', 'credit-review-view', 'customer-scorecard-view', 'customer-limit-view', 'report-customer-limit-*']
@@ -167,7 +167,7 @@ export const roles: readonly RoleSeed[] = [
     grants: [
       '*-view', '*-export', '*-print', 'sales-order-approve', 'sales-order-reject', 'sales-order-return', 'sales-order-override', 'promotion-budget-approve', 'promotion-budget-reject', 'promotion-budget-return', 'promotion-budget-adjustment-approve', 'promotion-budget-adjustment-reject', 'promotion-budget-adjustment-return', 'price-change-approve', 'customer-approve', 'payment-received-*', 'payment-*', 'invoice-*', 'billing-*',
       'cn-temporary-*', 'credit-note-*', 'customer-deposit-*', 'bank-statement-*', 'reconcile-post', 'opening-balance-*', 'accounting-period-*', 'credit-limit-*', 'cl-request-*', 'proposal-approval-*', 'ap-payment-*', 'advance-invoice-*',
-      'write-off-*', 'journal-*', 'tolerance-*', 'rounding-rule-*', 'posting-rule-*', 'setting-finance-*', 'tax-*', 'cancel-tax-invoice-*', 'exchange-rate-*', 'expense-type-*', 'reason-*',
+      'write-off-*', 'journal-*', 'tolerance-*', 'rounding-rule-*', 'posting-rule-*', 'setting-finance-*', 'tax-*', 'cancel-tax-invoice-*', 'exchange-rate-*', 'expense-type-*', 'expense-budget-*', 'reason-*',
     ],
   },
   {

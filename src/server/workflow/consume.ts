@@ -1,4 +1,4 @@
-import { compare, exact, fixed, quantityText, sum, zero, type Exact } from '#base/decimal.ts'
+import { compare, exact, fixed, grouped, money, quantityText, sum, zero, type Exact } from '#base/decimal.ts'
 import { wireName } from '#base/wireName.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { holds } from '#meta/evaluate.ts'
@@ -6,7 +6,7 @@ import type { Consumption, ResolvedEntity } from '#meta/resolved.ts'
 import type { Precondition, Row, TransitionContext } from '#server/context.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { ident, sql } from '#server/db/sql.ts'
-import { fieldMap, knownEntity } from '#server/documents/entities.ts'
+import { fieldMap, isDocument, knownEntity } from '#server/documents/entities.ts'
 import { fail, wrong } from '#server/problemError.ts'
 import { tolerance } from '#server/settings.ts'
 import { linesOf } from './documentLines.ts'
@@ -21,11 +21,11 @@ interface Consuming {
   readonly at: { readonly of: string; readonly qty: string }
 }
 
-/** What is consumed: the line entity, and the document it belongs to. */
+/** What is consumed: the entity, and the document it belongs to; a document or master is its own. */
 interface Consumed {
   readonly line: ResolvedEntity
   readonly header: ResolvedEntity
-  /** Column of the line that names its document. */
+  /** Column that names the document. */
   readonly column: string
 }
 
@@ -34,7 +34,7 @@ export const consumesWhatIsOpen: Precondition = async (context) => {
   for (const consumption of consumptionsOf(context)) await openLines(context, consumption)
 }
 
-/** Adds what the document's lines consume to the lines they consume of. Those are locked and checked: two documents never use up more than there is. */
+/** Adds what the document's lines consume to what they consume of. That is locked and checked: two documents never use up more than there is. */
 export async function consume(context: TransitionContext): Promise<void> {
   for (const consumption of consumptionsOf(context)) await add(context, consumption, await openLines(context, consumption), consumption.back === true ? -1 : 1)
 }
@@ -64,8 +64,15 @@ function consumptionsOf({ metadata, entity }: TransitionContext): readonly Consu
 function consumedOf({ metadata, entity }: TransitionContext, { lines, of }: Consumption): Consumed {
   const own = knownEntity(metadata, entity.lines.find(({ name }) => name === lines.name)?.entity ?? '')
   const line = knownEntity(metadata, fieldMap(own).get(of)?.entity ?? '')
-  const header = knownEntity(metadata, line.parent ?? '')
+  if (line.parent === undefined) return { line, header: line, column: 'id' }
+  const header = knownEntity(metadata, line.parent)
   return { line, header, column: `${header.id}_id` }
+}
+
+/** What is left, as people read it. */
+function limitOf({ line }: Consumed, { into }: Consumption, left: Exact): string {
+  const rest = left.lt(0) ? zero : left
+  return fieldMap(line).get(into)?.type === 'money' ? grouped(money(rest)) : quantityText(rest)
 }
 
 async function consumingLines(context: TransitionContext, { lines, of, qty, when }: Consumption): Promise<{ readonly consuming: readonly Consuming[]; readonly problems: readonly FieldProblem[] }> {
@@ -82,9 +89,10 @@ async function consumingLines(context: TransitionContext, { lines, of, qty, when
 
 async function openLines(context: TransitionContext, consumption: Consumption): Promise<readonly Consuming[]> {
   const { consuming, problems } = await consumingLines(context, consumption)
-  const { header } = consumedOf(context, consumption)
+  const consumed = consumedOf(context, consumption)
+  const { header } = consumed
   const ids = [...new Set(consuming.map(({ lineId }) => lineId))]
-  const rows = new Map((await lockLines(context, consumedOf(context, consumption), ids)).map((row) => [row.id, row]))
+  const rows = new Map((await lockLines(context, consumed, ids)).map((row) => [row.id, row]))
   const taken = new Map<number, Exact>()
   const found = [...problems]
   for (const { lineId, qty, at } of consuming) {
@@ -93,20 +101,20 @@ async function openLines(context: TransitionContext, consumption: Consumption): 
       found.push(wrong(at.of, 'NOT_IN_SCOPE.line'))
       continue
     }
-    if (!consumption.from.includes(numberOf(row, 'consumed_status')) || row['consumed_pending'] !== null) {
+    if (isDocument(header) && (!consumption.from.includes(numberOf(row, 'consumed_status')) || row['consumed_pending'] !== null)) {
       found.push(wrong(at.of, 'NOT_OPEN.document', { document: String(row['consumed_code'] ?? `${header.id} ${numberOf(row, 'consumed_id')}`) }))
       continue
     }
     if (consumption.back === true) {
       const rest = exact(textOf(row, consumption.into)).minus(textOf(row, consumption.upTo)).minus(taken.get(lineId) ?? zero)
-      if (consumption.over !== true && qty.gt(rest)) found.push(wrong(at.qty, 'EXCEEDS_REMAINING.quantity', { limit: quantityText(rest.lt(0) ? zero : rest) }))
+      if (consumption.over !== true && qty.gt(rest)) found.push(wrong(at.qty, 'EXCEEDS_REMAINING.quantity', { limit: limitOf(consumed, consumption, rest) }))
       taken.set(lineId, (taken.get(lineId) ?? zero).plus(qty))
       continue
     }
     const whole = textOf(row, consumption.upTo)
     const more = consumption.tolerance === undefined ? '0' : await tolerance(context.tx, consumption.tolerance, numberOf(context.current, 'operating_unit_id'), whole)
     const left = exact(whole).plus(more).minus(textOf(row, consumption.into)).minus(taken.get(lineId) ?? zero)
-    if (consumption.over !== true && qty.gt(left)) found.push(wrong(at.qty, 'EXCEEDS_REMAINING.quantity', { limit: quantityText(left.lt(0) ? zero : left) }))
+    if (consumption.over !== true && qty.gt(left)) found.push(wrong(at.qty, 'EXCEEDS_REMAINING.quantity', { limit: limitOf(consumed, consumption, left) }))
     taken.set(lineId, (taken.get(lineId) ?? zero).plus(qty))
   }
   refuse(found)
@@ -117,8 +125,9 @@ async function openLines(context: TransitionContext, consumption: Consumption): 
 async function lockLines({ tx }: TransitionContext, { line, header, column }: Consumed, ids: readonly number[]): Promise<readonly (Row & { readonly id: number })[]> {
   if (ids.length === 0) return []
   await tx.run(sql`select id from ${ident(header.table)} where id in (select ${ident(column)} from ${ident(line.table)} where id = any(${[...ids]}::bigint[])) order by id for update`)
+  const state = isDocument(header) ? sql`, h.code as consumed_code, h.status as consumed_status, h.pending_transition as consumed_pending` : sql``
   return tx.rows<Row & { readonly id: number }>(sql`
-    select l.*, h.id as consumed_id, h.code as consumed_code, h.status as consumed_status, h.pending_transition as consumed_pending
+    select l.*, h.id as consumed_id${state}
     from ${ident(line.table)} l join ${ident(header.table)} h on h.id = l.${ident(column)} where l.id = any(${[...ids]}::bigint[]) order by l.id for update of l`)
 }
 

@@ -44,7 +44,7 @@ async function read(bytes: Buffer, name: string): Promise<Answer['data']> {
 describe('a scanned invoice', () => {
   test('is read in the background, looked at and accepted as the draft of a vendor invoice; what was put right is counted', async () => {
     const scan = await read(digitalPdf([marks]), 'faktur.pdf')
-    expect(scan).toMatchObject({ Status: 0, Reading: 'READ', VendorID: vendor, VendorInvoiceNo: 'SRM/0457', InvoiceDate: '2026-03-12', FakturNumber: '04002600012345678', Dpp: '6495000.00', Ppn: '714450.00', Total: '7209450.00', FieldsRead: 6, Confidence: '100.0000', TemplateCode: 'UMUM' })
+    expect(scan).toMatchObject({ Status: 1, Reading: 'READ', VendorID: vendor, VendorInvoiceNo: 'SRM/0457', InvoiceDate: '2026-03-12', FakturNumber: '04002600012345678', Dpp: '6495000.00', Ppn: '714450.00', Total: '7209450.00', FieldsRead: 6, Confidence: '100.0000', TemplateCode: 'UMUM' })
     const state = (await admin.get(`/api/v1/ocr/${scan.ID}`)).data
     expect(state).toMatchObject({ Reading: 'READ', Pages: [{ IsDigital: true }], Readings: expect.arrayContaining([expect.objectContaining({ Field: 'total', Value: '7209450.00', Page: 1 })]) })
     const page = await arus.app.inject({ url: `/api/v1/ocr/${scan.ID}/page/1`, headers: { authorization: `Bearer ${admin.token}` } })
@@ -76,7 +76,7 @@ describe('a scanned invoice', () => {
     await admin.post(`/api/v1/ocr/${ID}/stop`, {})
     await arus.app.scans.idle()
     const stopped = (await admin.get(`${path}/${ID}`)).data.record
-    expect(stopped).toMatchObject({ Reading: 'FAILED', Problem: 'stopped' })
+    expect(stopped).toMatchObject({ Status: 1, Reading: 'FAILED', Problem: 'stopped' })
     expect(Version).toBeLessThan(stopped.Version)
     const bad = await admin.post('/api/v1/data/vendor-invoice-template-ocr', { Code: 'SRM', Name: 'Sumber Rasa', VendorID: vendor, PageAnchor: 'Sumber Rasa', IsActive: true, Lines: [{ Field: 'INVOICE_NO', Type: 'TEXT', Pattern: '(' }] })
     expect(bad.data.errors).toMatchObject([{ field: 'Lines[0].Pattern', key: 'field.INVALID.pattern' }])
@@ -87,6 +87,32 @@ describe('a scanned invoice', () => {
     await arus.app.scans.idle()
     expect((await admin.get(`${path}/${ID}`)).data.record).toMatchObject({ Reading: 'READ', TemplateCode: 'SRM', VendorInvoiceNo: '0457', FieldsRead: 1 })
   }, 120_000)
+
+  test('is in work while it is read: another file and a note may be entered; then all may, and it is accepted or cancelled', async () => {
+    const scan = await read(digitalPdf([marks]).subarray(0, 300), 'torn.pdf')
+    const stand = async (status: number, reading: string): Promise<void> => void (await arus.database.run(sql`update vendor_invoice_ocr set status = ${status}, reading = ${reading} where id = ${scan.ID}`))
+    const change = (columns: object, version: number) => admin.put(`${path}/${scan.ID}`, columns, { version })
+    await stand(8, 'READING')
+    const refused = await change({ Dpp: '100', Note: 'Mendesak', VendorInvoiceNo: null }, scan.Version)
+    expect(refused.data.errors).toMatchObject([{ field: 'Dpp', key: 'field.READ_ONLY.status', text: 'This stays as it is while the status is Being read.' }])
+    const noted = await change({ Note: 'Mendesak', VendorInvoiceNo: null, OperatingUnitID: unit }, scan.Version)
+    expect(noted.data.record).toMatchObject({ Status: 8, Note: 'Mendesak' })
+    for (const action of ['accept', 'cancel', 'read-again']) expect((await admin.post(`${path}/${scan.ID}/${action}`, {}, { version: noted.data.record.Version })).code).toBe('ILLEGAL_TRANSITION')
+    await stand(1, 'FAILED')
+    const entered = await change({ VendorID: vendor, VendorInvoiceNo: 'H-2', InvoiceDate: '2026-03-12', Dpp: '100' }, noted.data.record.Version)
+    expect(entered.data.record).toMatchObject({ Status: 1, VendorInvoiceNo: 'H-2' })
+    const file = await upload(arus.app, admin.token, '/api/v1/general/upload?resource=vendor-invoice-ocr&field=scan_id', { name: 'whole.pdf', bytes: digitalPdf([marks]) }, { 'idempotency-key': crypto.randomUUID() })
+    const replaced = await change({ ScanID: file.data.record.ID }, entered.data.record.Version)
+    expect(replaced.data.record).toMatchObject({ Status: 8, Reading: 'QUEUED' })
+    await arus.app.scans.idle()
+    const whole = (await admin.get(`${path}/${scan.ID}`)).data.record
+    expect(whole).toMatchObject({ Status: 1, Reading: 'READ', VendorInvoiceNo: expect.stringContaining('0457') })
+    const history = await arus.database.rows(sql`select action, from_status, to_status from document_log where doc_type = 'vendor_invoice_ocr' and doc_id = ${scan.ID} and from_status is distinct from to_status order by id`)
+    expect(history).toEqual([{ action: 'create', from_status: null, to_status: 8 }, { action: 'read', from_status: 8, to_status: 1 }, { action: 'edit', from_status: 1, to_status: 8 }, { action: 'read', from_status: 8, to_status: 1 }])
+    const cancelled = await admin.post(`${path}/${scan.ID}/cancel`, {}, { version: whole.Version })
+    expect(cancelled.data.record).toMatchObject({ Status: 6 })
+    expect((await change({ Note: 'x' }, cancelled.data.record.Version)).code).toBe('ILLEGAL_TRANSITION')
+  }, 60_000)
 
   test('is nobody\'s but those who may see it', async () => {
     const sales = await arus.signIn('sales')

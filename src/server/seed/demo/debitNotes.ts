@@ -1,5 +1,5 @@
 import { addDays } from '#base/date.ts'
-import { fixed } from '#base/decimal.ts'
+import { exact, fixed, money } from '#base/decimal.ts'
 import type { Clock, Database, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import type { Desk } from './desk.ts'
@@ -42,9 +42,25 @@ export async function debitNotes(database: Database, clock: Clock, desk: Desk): 
       await desk.approve(['payables'], 'debit_note_adjustment', less)
     }
   }
+  await claimsOfCredits(database, clock, desk, vendor)
   for (const buyer of ['JKT', 'BDG']) await goesBack(database, clock, desk, buyer)
   await comesShort(database, clock, desk)
   await setOff(database, clock, desk)
+}
+
+/** The principal's share of credit notes to customers: of one the whole is claimed, of another half. */
+async function claimsOfCredits(database: Database, clock: Clock, desk: Desk, vendor: number | undefined): Promise<void> {
+  const credits = await database.rows<{ id: number; unit: number; code: string; left: string }>(sql`
+    select n.id, n.operating_unit_id as unit, n.code, n.principal_left as left from credit_note n join operating_unit u on u.id = n.operating_unit_id
+    where u.code = 'JKT' and n.kind = 'CLAIM' and n.status in (1, 2, 3) and n.pending_transition is null and n.principal_left > 0 order by n.principal_left desc, n.id limit 2`)
+  for (const [i, { id, unit, code, left }] of credits.entries()) {
+    const price = i === 0 ? left : money(exact(left).div(2))
+    const made = await desk.enter('vendors', 'debit_note', {
+      Kind: 'NON_PO', VendorID: vendor, OperatingUnitID: unit, DocDate: clock.today(), DueDate: addDays(clock.today(), 30), ReferenceNo: `KLM-04${i + 1}`, Note: 'Bagian prinsipal atas klaim pelanggan',
+      Lines: [{ Basis: 'PROMOTION', CreditNoteID: id, Description: code, Qty: '1', Price: price }],
+    })
+    await desk.approve(['payables', 'finance'], 'debit_note', made)
+  }
 }
 
 /** Broken pieces of what came last go back before the vendor bills them. */

@@ -14,6 +14,7 @@ import { collectionPapersBack, collectionResult } from '#server/receivables/coll
 import { exchanges } from './exchanges.ts'
 import { goodsReturns } from './goodsReturns.ts'
 import { payables } from './payables.ts'
+import { netProposals } from './proposals.ts'
 import { purchases } from './purchases.ts'
 import { gifts } from './gifts.ts'
 import { promotionBudgets } from './budgets.ts'
@@ -49,6 +50,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await payables(database, clock, desk)
   await debitNotes(database, clock, desk)
   await vendorAdvances(database, clock, desk)
+  await netProposals(database, clock, desk)
   await stockDocuments(database, clock, desk)
   await shipmentCosts(database, clock, desk)
   await kits(database, clock, desk)

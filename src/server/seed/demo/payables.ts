@@ -1,3 +1,4 @@
+import { addDays, endOfMonth, periodOf } from '#base/date.ts'
 import { exact, fixed, money, sum } from '#base/decimal.ts'
 import type { Clock, Database, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
@@ -20,6 +21,7 @@ interface Spent {
 const services: readonly Spent[] = [
   { vendor: 'V000103', number: 'INV/GPT/0311', type: 'E-SEWA', price: '24000000', contract: 'SWA-2026-04', note: 'Sewa gudang satu bulan', faktur: '04002600031100001', stands: 'posted' },
   { vendor: 'V000104', number: 'CPM-0877', type: 'E-JASA', price: '6500000', contract: 'PO-IKLAN-12', note: 'Desain dan cetak katalog', faktur: null, stands: 'posted' },
+  { vendor: 'V000103', number: 'INV/GPT/0309', type: 'E-LISTRIK', price: '1850000', contract: null, note: 'Listrik kantor', faktur: null, stands: 'posted' },
   { vendor: 'V000104', number: 'CPM-0881', type: 'E-JASA', price: '3200000', contract: null, note: 'Cetak spanduk toko', faktur: null, stands: 'forced' },
   { vendor: 'V000103', number: 'INV/GPT/0312', type: 'E-LISTRIK', price: '4150000', contract: 'SWA-2026-04', note: 'Listrik gudang', faktur: null, stands: 'registered' },
   { vendor: 'V000102', number: 'SLP/26/121', type: 'E-JASA', price: '2600000', contract: 'JSA-07', note: 'Jasa bongkar gudang Bandung', unit: 'BDG', faktur: null, stands: 'posted' },
@@ -36,6 +38,7 @@ export async function payables(database: Database, clock: Clock, desk: Desk): Pr
   const invoice = (number: string): Promise<number | undefined> => id(sql`select id from vendor_invoice where vendor_invoice_no = ${number}`)
   // What Coretax calls the services income tax is withheld from.
   await database.run(sql`update expense_type t set tax_object_code = x.code from (values ('E-SEWA', '24-100-02'), ('E-JASA', '24-104-03')) x(type, code) where t.code = x.type`)
+  await expenseBudgets(database, clock, desk)
   const head = { DocDate: today, ReceivedDate: today, OperatingUnitID: unit }
   for (const { vendor, number, type, price, contract, note, unit: place, faktur, stands } of services) {
     // Jakarta's clerk sees Jakarta alone.
@@ -63,6 +66,17 @@ export async function payables(database: Database, clock: Clock, desk: Desk): Pr
   await desk.act('vendors', 'payment_file', await desk.enter('vendors', 'payment_file', { OperatingUnitID: unit, HouseBankID: bank, DocDate: today, ExecutionDate: today, Note: 'Transfer mingguan', Lines: [{ ApPaymentID: sent }] }, false), 'post')
   const due = await database.first<{ id: number; remaining: string }>(sql`select id, remaining from vendor_invoice where vendor_invoice_no = 'SI-V000001-1'`)
   if (due !== undefined) await desk.enter('vendors', 'payment_proposal', { OperatingUnitID: unit, HouseBankID: bank, DocDate: today, PayUntil: today, Note: 'Pembayaran mingguan', Lines: [{ VendorInvoiceID: due.id, Amount: due.remaining }] })
+}
+
+/** What Jakarta and Bandung may spend on their offices this month and the next, without a contract too. */
+async function expenseBudgets(database: Database, clock: Clock, desk: Desk): Promise<void> {
+  const account = await database.first<{ id: number }>(sql`select id from account where code = '615101'`)
+  const today = clock.today()
+  const months = [periodOf(today), periodOf(addDays(endOfMonth(today), 1))]
+  for (const [code, amount] of [['JKT', '33000000'], ['BDG', '12000000']] as const) {
+    const unit = await database.first<{ id: number; name: string }>(sql`select id, name from operating_unit where code = ${code}`)
+    for (const Period of months) await desk.enter('finance', 'expense_budget', { Name: `Beban kantor ${unit?.name ?? code}`, OperatingUnitID: unit?.id, AccountID: account?.id, Period, Amount: amount }, false)
+  }
 }
 
 /** Carriers' invoices: one borne by the goods it brought, by their value; one that is to be, by their weight, and is not posted yet. */

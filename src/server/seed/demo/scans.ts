@@ -37,7 +37,7 @@ export async function scannedInvoices(database: Database, clock: Clock, desk: De
       Dpp: money(bill.dpp), Ppn: ppn, Total: money(exact(bill.dpp).plus(ppn)), ExpenseTypeID: await id('expense_type', bill.type), Note: bill.item,
     }, false)
     const readings = ['invoice_no', 'invoice_date', 'faktur_number', 'dpp', 'ppn', 'total'].map((field, at) => ({ field, value: [bill.corrected ? no.replace('/', '-') : no, day, fakturOf(i), money(bill.dpp), ppn, money(exact(bill.dpp).plus(ppn))][at], confidence: 100 - i * 3, page: 1, box: { x: 0.6, y: 0.15 + at * 0.03, w: 0.2, h: 0.02 } }))
-    await database.run(sql`update vendor_invoice_ocr set reading = 'READ', fields_read = 6, confidence = ${100 - i * 3}, template_id = (select id from ocr_template order by id limit 1) where id = ${made}`)
+    await database.run(sql`update vendor_invoice_ocr set reading = 'READ', status = 1, fields_read = 6, confidence = ${100 - i * 3}, template_id = (select id from ocr_template order by id limit 1) where id = ${made}`)
     await database.run(sql`
       insert into vendor_invoice_ocr_reading (vendor_invoice_ocr_id, beat_at, tries, page, pages_there, pages, readings) values (${made}, ${clock.now().toISOString()}, 0, 1, 1, '[]', ${JSON.stringify(readings)}::jsonb)`)
     if (i < 3) await desk.act('admin', 'vendor_invoice_ocr', made, 'accept')
@@ -66,5 +66,5 @@ export async function keepScans(database: Database, files: FileStore): Promise<v
     await files.keep(key, { path: file, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), type: 'application/pdf' })
     await database.run(sql`update attachment set size = ${bytes.length}, sha256 = ${createHash('sha256').update(bytes).digest('hex')} where storage_key = ${key}`)
   }
-  await database.run(sql`update vendor_invoice_ocr set reading = 'QUEUED' where status = 0 and reading = 'READ'`)
+  await database.run(sql`update vendor_invoice_ocr set reading = 'QUEUED', status = 8 where status = 1 and reading = 'READ'`)
 }
