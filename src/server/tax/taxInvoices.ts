@@ -1,8 +1,9 @@
 import type { RowResult } from '#api/data.ts'
 import type { Obstacle } from '#api/problems.ts'
-import { grouped } from '#base/decimal.ts'
+import { grouped, isZero } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
-import { faultOf, mostInFile, type BuyerDocument, type TaxInvoice } from '#domain/tax/coretax.ts'
+import { withoutAdvances } from '#domain/tax/advances.ts'
+import { faultOf, mostInFile, type BuyerDocument, type PostedLine, type TaxInvoice } from '#domain/tax/coretax.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Effect, Precondition, Queries, Row, User } from '#server/context.ts'
 import { insertRows, reserveIds } from '#server/db/insertRows.ts'
@@ -179,13 +180,25 @@ async function assertTaxPeriodOpen(tx: Queries, period: string): Promise<void> {
   if (row?.status === 'CLOSED') fail('ILLEGAL_TRANSITION.tax-period', { period: monthOf(period) })
 }
 
+/** What the buyer of invoice `i` has used for it of advances that have tax invoices of their own. */
+const advances = sql`
+  select coalesce(sum(a.amount) - sum(round(a.amount * d.vat / d.amount)), 0) as dpp, coalesce(sum(round(a.amount * d.vat / d.amount)), 0) as ppn
+  from ar_allocation a join customer_deposit d on d.id = a.source_id and d.vat > 0 where a.invoice_id = i.id and a.source_type = 'DEPOSIT' and a.reversed_at is null`
+
+/** Base and VAT of the tax invoice of `i`, less the advances `v`. */
+const amountsLeft = sql`
+  select round(i.dpp * i.rate, 2) - v.dpp as dpp, case when i.dpp = 0 then 0 else round(round(i.dpp_other * i.rate, 2) * (round(i.dpp * i.rate, 2) - v.dpp) / round(i.dpp * i.rate, 2), 2) end as dpp_other, round(i.ppn * i.rate, 2) - v.ppn as ppn, v.dpp as advance_dpp, v.ppn as advance_ppn
+  from (${advances}) v`
+
 /** What owes a tax invoice where its company `m` is PKP: invoices posted with VAT and not undone, and containers lost, whose deposit or value bears VAT from then on. */
 const owing = sql`(
-  select i.id as invoice_id, null::bigint as container_move_id, i.code, i.operating_unit_id, i.territory_id, i.customer_id, i.bill_to_id, coalesce(i.posting_date, i.doc_date) as day, i.period, i.trx_code, i.rate, i.dpp, i.dpp_other, i.ppn from invoice i
-  where i.status in (1, 2, 3) and i.invoice_type in ('SALES', 'CONSIGNMENT', 'CMI', 'CANVAS') and i.dpp_other > 0
+  select i.id as invoice_id, null::bigint as container_move_id, i.code, i.operating_unit_id, i.territory_id, i.customer_id, i.bill_to_id, coalesce(i.posting_date, i.doc_date) as day, i.period, i.trx_code,
+    x.dpp, x.dpp_other, x.ppn, x.advance_dpp, x.advance_ppn
+  from invoice i cross join lateral (${amountsLeft}) x
+  where i.status in (1, 2, 3) and i.invoice_type in ('SALES', 'CONSIGNMENT', 'CMI', 'CANVAS') and i.dpp_other > 0 and i.dpp > x.advance_dpp
     and not exists (select 1 from tax_invoice f where f.invoice_id = i.id and f.status not in ('REPLACED', 'CANCELLED'))
   union all
-  select null, i.id, i.code, i.operating_unit_id, i.territory_id, i.customer_id, null, i.posting_date, i.period, null, i.rate, i.dpp, i.dpp_other, i.ppn from container_move i
+  select null, i.id, i.code, i.operating_unit_id, i.territory_id, i.customer_id, null, i.posting_date, i.period, null, i.dpp, i.dpp_other, i.ppn, 0, 0 from container_move i
   where i.status = 1 and i.kind = 'LOST' and i.dpp_other > 0
     and not exists (select 1 from tax_invoice f where f.container_move_id = i.id and f.status not in ('REPLACED', 'CANCELLED')))`
 
@@ -203,10 +216,10 @@ const buyerOfInvoice = sql`
 /** Drafts of the tax invoices that are owed for a month, `scope` over `i`; answers their ids. */
 export function newDrafts(period: string, scope: Sql, userId: number | null, at: string): Sql {
   return sql`
-    insert into tax_invoice (code, status, direction, operating_unit_id, territory_id, invoice_id, container_move_id, customer_id, doc_date, period, trx_code, dpp, dpp_other, ppn,
+    insert into tax_invoice (code, status, direction, operating_unit_id, territory_id, invoice_id, container_move_id, customer_id, doc_date, period, trx_code, dpp, dpp_other, ppn, advance_dpp, advance_ppn,
       buyer_document, buyer_number, buyer_name, buyer_address, buyer_email, buyer_nitku, created_by, created_at)
     select i.code || case when n.before = 0 then '' else '-N' || n.before end, 'DRAFT', 'OUT', i.operating_unit_id, i.territory_id, i.invoice_id, i.container_move_id, i.customer_id, i.day, ${period},
-      coalesce(i.trx_code, c.trx_code, m.default_trx_code), round(i.dpp * i.rate, 2), round(i.dpp_other * i.rate, 2), round(i.ppn * i.rate, 2),
+      coalesce(i.trx_code, c.trx_code, m.default_trx_code), i.dpp, i.dpp_other, i.ppn, i.advance_dpp, i.advance_ppn,
       b.document, b.number, b.name, b.address, b.email, b.nitku, ${userId}::bigint, ${at}::timestamptz
     from ${owing} i join customer c on c.id = i.customer_id join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id
     cross join lateral (${buyerOfInvoice}) b
@@ -235,6 +248,10 @@ async function draft(context: CommandContext, period: string): Promise<number> {
     update tax_invoice t set buyer_document = b.document, buyer_number = b.number, buyer_name = b.name, buyer_address = b.address, buyer_email = b.email, buyer_nitku = b.nitku, version = t.version + 1
     from ${table} i cross join lateral (${buyerOfInvoice}) b where i.id = t.${column} and t.status = 'DRAFT' and t.period = ${period} and ${scoped(user)}
       and (t.buyer_document, t.buyer_number, t.buyer_name, t.buyer_address, t.buyer_email, t.buyer_nitku) is distinct from (b.document, b.number, b.name, b.address, b.email, b.nitku)`)
+  // Advances used since, or taken back, are its buyer's to find in the right tax invoice.
+  await tx.run(sql`
+    update tax_invoice t set dpp = x.dpp, dpp_other = x.dpp_other, ppn = x.ppn, advance_dpp = x.advance_dpp, advance_ppn = x.advance_ppn, version = t.version + 1, status = case when x.dpp > 0 then 'DRAFT' else 'CANCELLED' end
+    from invoice i cross join lateral (${amountsLeft}) x where i.id = t.invoice_id and t.status = 'DRAFT' and t.period = ${period} and ${scoped(user)} and (t.advance_dpp, t.advance_ppn) is distinct from (x.advance_dpp, x.advance_ppn)`)
   const scope = columnScope(user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'i') ?? sql`true`
   const rows = await tx.rows<{ id: number }>(newDrafts(period, scope, user.id, now.toISOString()))
   const at = now.toISOString()
@@ -266,7 +283,6 @@ export async function contents(tx: Queries, ids: readonly number[]): Promise<rea
     from tax_invoice t join container_move c on c.id = t.container_move_id where t.id = any(${[...ids]}::bigint[])`)))
   const byInvoice = new Map<number, Row[]>()
   for (const line of lines) byInvoice.set(line.id, [...(byInvoice.get(line.id) ?? []), line])
-  const text = (row: Row, name: string): string => (row[name] === null || row[name] === undefined ? '' : String(row[name]))
   return heads.map((head) => ({
     id: head.id,
     code: head.code,
@@ -274,11 +290,20 @@ export async function contents(tx: Queries, ids: readonly number[]): Promise<rea
       day: text(head, 'doc_date').slice(0, 10), trxCode: text(head, 'trx_code'), addInfo: text(head, 'add_info'), facilityStamp: text(head, 'facility_stamp'), reference: head.code,
       sellerPlace: text(head, 'seller_place'), ppn: text(head, 'ppn'),
       buyer: { document: text(head, 'buyer_document') as BuyerDocument, number: text(head, 'buyer_number'), name: text(head, 'buyer_name'), address: text(head, 'buyer_address'), email: text(head, 'buyer_email'), place: text(head, 'buyer_nitku') },
-      lines: (byInvoice.get(head.id) ?? []).map((line) => ({
-        name: text(line, 'name'), isService: false, goodsCode: text(line, 'goods'), unit: text(line, 'unit'), qty: text(line, 'qty'), gross: text(line, 'gross'), dpp: text(line, 'dpp'), dppOther: text(line, 'dpp_other'), ppn: text(line, 'ppn'), rate: text(line, 'ppn_rate'),
-      })),
+      lines: linesOf(byInvoice.get(head.id) ?? [], head),
     },
   }))
+}
+
+function text(row: Row, name: string): string {
+  return row[name] === null || row[name] === undefined ? '' : String(row[name])
+}
+
+function linesOf(rows: readonly Row[], head: Row): readonly PostedLine[] {
+  const lines = rows.map((line) => ({
+    name: text(line, 'name'), isService: false, goodsCode: text(line, 'goods'), unit: text(line, 'unit'), qty: text(line, 'qty'), gross: text(line, 'gross'), dpp: text(line, 'dpp'), dppOther: text(line, 'dpp_other'), ppn: text(line, 'ppn'), rate: text(line, 'ppn_rate'),
+  }))
+  return isZero(text(head, 'advance_dpp')) ? lines : withoutAdvances(lines, text(head, 'dpp'))
 }
 
 /** Everything of a file, some tax invoices at a time. */
@@ -306,7 +331,7 @@ export const taxInvoiceHooks: DocumentHooks = {
   writable: true,
   creatable: false,
   computed: [
-    'code', 'status', 'direction', 'operating_unit_id', 'territory_id', 'invoice_id', 'container_move_id', 'customer_id', 'doc_date', 'period', 'trx_code', 'status_code', 'dpp', 'dpp_other', 'ppn', 'buyer_document', 'buyer_number',
+    'code', 'status', 'direction', 'operating_unit_id', 'territory_id', 'invoice_id', 'container_move_id', 'customer_id', 'doc_date', 'period', 'trx_code', 'status_code', 'dpp', 'dpp_other', 'ppn', 'advance_dpp', 'advance_ppn', 'buyer_document', 'buyer_number',
     'buyer_name', 'buyer_address', 'buyer_email', 'buyer_nitku', 'replaces_id', 'tax_invoice_batch_id', 'reason_text', 'created_by', 'created_at',
   ],
   async beforeSave({ context, before, header, problem: report }) {
