@@ -80,6 +80,8 @@ async function accountsOfLines({ context: { tx }, lines, problem }: Saving): Pro
   // Written by matching and posting alone.
   for (const own of [lines?.['VendorInvoiceMatch'], lines?.['VendorInvoiceReceipt'], lines?.['VendorInvoiceShare']]) if (own !== undefined) own.length = 0
   const rows = lines?.['Lines'] ?? []
+  // Matching says anew which budget it uses.
+  for (const { columns } of rows) columns['expense_budget_id'] = null
   const types = rows.flatMap(({ columns }) => (columns['account_id'] == null && typeof columns['expense_type_id'] === 'number' ? [columns['expense_type_id']] : []))
   const accounts = new Map((await tx.rows<{ id: number; account_id: number }>(sql`select id, account_id from expense_type where id = any(${types}::bigint[])`)).map((type) => [type.id, type.account_id]))
   for (const { columns } of rows) if (columns['account_id'] == null) columns['account_id'] = accounts.get(Number(columns['expense_type_id'])) ?? null
