@@ -141,11 +141,19 @@ describe('DP2: an advance of 5,550,000 with a tax invoice of its own', () => {
     const invoice = await scene.invoiced(makmur, [{ item: 'D', qty: '2' }])
     const used = await settled(await apply(money, [{ InvoiceID: invoice.ID, Amount: '3330000' }]))
     expect(await scene.journal('customer_deposit_settlement', used.ID)).toEqual(['112101 0.00 3330000.00', '212101 3330000.00 0.00', '213101 330000.00 0.00', '213106 0.00 330000.00'])
+    // The last tax invoice covers what the first one did not.
+    const drafted = async () => {
+      await scene.command('admin', 'draft-tax-invoices', { Period: '202611' })
+      return scene.rows('tax_invoice', sql`invoice_id = ${invoice.ID}`)
+    }
+    await scene.database.run(sql`update company set npwp = '0123456789012345', is_pkp = true`)
+    expect(await drafted()).toMatchObject([{ status: 'DRAFT', dpp: '904505.00', dpp_other: '829129.58', ppn: '99496.00', advance_dpp: '3000000.00', advance_ppn: '330000.00' }])
     const back = await settled(await refund(money, '2220000'))
     expect(await scene.journal('customer_deposit_settlement', back.ID)).toEqual(['212101 2220000.00 0.00', '214101 0.00 2220000.00', '213101 220000.00 0.00', '213106 0.00 220000.00'])
     expect(await scene.balance('213106')).toBe('0.00')
     await reverse(used)
     expect(await deposit(money.ID)).toMatchObject({ Remaining: '3330000.00', VatOpen: '330000.00' })
     expect(await scene.balance('213106')).toBe('330000.00')
+    expect(await drafted()).toMatchObject([{ status: 'DRAFT', dpp: '3904505.00', ppn: '429496.00', advance_dpp: '0.00', advance_ppn: '0.00' }])
   })
 })

@@ -31,7 +31,8 @@ async function balance(codes: readonly string[], day: DateText): Promise<string>
   return money(row?.balance ?? '0')
 }
 
-const total = (answer: ReportAnswer, measure: string): string => money(answer.totals[measure] ?? '0')
+/** Where there are amounts of several currencies each has a total of its own. */
+const total = (answer: ReportAnswer, measure: string): string => money(answer.totals[measure] ?? sum((answer.currencies ?? []).map(({ totals }) => totals[measure] ?? '0')))
 const kind = (value: string): string => JSON.stringify({ item_kind: value })
 
 /** Any day from the first trading day to today. */

@@ -3,7 +3,7 @@
 -- territories sees both sides of them.
 with live as (
   -- Booked under the territory of what allocated it, wherever the customer has moved since the invoice.
-  select a.invoice_id, a.source_type, a.source_id, a.amount, coalesce(p.territory_id, t.territory_id, c.territory_id, g.territory_id) as territory_id from ar_allocation a
+  select a.invoice_id, a.source_type, a.source_id, coalesce(a.base_amount, a.amount) as amount, coalesce(a.source_base, a.amount) as source_amount, coalesce(p.territory_id, t.territory_id, c.territory_id, g.territory_id) as territory_id from ar_allocation a
   left join ar_payment p on a.document_type = 'ar_payment' and p.id = a.document_id left join cn_temporary t on a.document_type = 'cn_temporary' and t.id = a.document_id
   left join ar_clearing c on a.document_type = 'ar_clearing' and c.id = a.document_id left join ar_clearing_gov g on a.document_type = 'ar_clearing_gov' and g.id = a.document_id
   where a.posting_date <= :date_to::date and (a.reversed_at is null or a.reversed_at > :date_to::date)
@@ -13,21 +13,21 @@ undone as (
   select distinct source_doc_type as doc_type, source_doc_id as doc_id from journal where right(source_event, 4) = '_REV' and posting_date <= :date_to::date
 ),
 debit_item as (
-  select id, ar_account_id, operating_unit_id, territory_id, total from invoice where status <> 0 and invoice_type <> 'REVERSAL' and posting_date <= :date_to::date
+  select id, ar_account_id, operating_unit_id, territory_id, base_total as total from invoice where status <> 0 and invoice_type <> 'REVERSAL' and posting_date <= :date_to::date
 ),
 credit_item as (
-  select n.id, n.ar_account_id, n.operating_unit_id, n.territory_id, n.total from credit_note n
+  select n.id, n.ar_account_id, n.operating_unit_id, n.territory_id, n.base_total as total from credit_note n
   where n.status in (1, 2, 3, 7) and n.cn_temporary_id is null and n.posting_date <= :date_to::date
     and not exists (select 1 from undone u where u.doc_type = 'credit_note' and u.doc_id = n.id)
 ),
 deposit_item as (
-  select d.id, d.operating_unit_id, d.territory_id, d.amount, d.origin = 'RECEIPT' and d.method <> 'CASH' as is_on_the_way from customer_deposit d
+  select d.id, d.operating_unit_id, d.territory_id, d.base_total as amount, d.origin = 'RECEIPT' and d.method <> 'CASH' as is_on_the_way from customer_deposit d
   where d.status in (1, 2, 3, 7) and d.posting_date <= :date_to::date
     and not exists (select 1 from undone u where u.doc_type = 'customer_deposit' and u.doc_id = d.id)
     and not (d.origin = 'OVERPAYMENT' and exists (select 1 from undone u where u.doc_type = 'ar_payment' and u.doc_id = d.deposit_source_id))
 ),
 receipt as (
-  select p.id, p.method, p.operating_unit_id, p.territory_id, p.amount from ar_payment p
+  select p.id, p.method, p.operating_unit_id, p.territory_id, p.base_total as amount from ar_payment p
   where p.status in (1, 2, 3, 7) and p.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'ar_payment' and u.doc_id = p.id)
     -- The money of a clearing is booked and taken back by it.
     and not exists (select 1 from undone u join ar_clearing c on u.doc_type = 'ar_clearing' and c.id = u.doc_id where c.ar_payment_id = p.id)
@@ -60,11 +60,11 @@ document as (
   union all
   select ar_account_id, operating_unit_id, territory_id, -total from credit_item
   union all
-  select n.ar_account_id, n.operating_unit_id, coalesce(a.territory_id, n.territory_id), a.amount from live a join credit_item n on a.source_type = 'CREDIT_NOTE' and n.id = a.source_id
+  select n.ar_account_id, n.operating_unit_id, coalesce(a.territory_id, n.territory_id), a.source_amount from live a join credit_item n on a.source_type = 'CREDIT_NOTE' and n.id = a.source_id
   union all
   select k.id, d.operating_unit_id, d.territory_id, -d.amount from deposit_item d join account k on k.code = '212101'
   union all
-  select k.id, d.operating_unit_id, coalesce(a.territory_id, d.territory_id), a.amount from live a join deposit_item d on a.source_type = 'DEPOSIT' and d.id = a.source_id join account k on k.code = '212101'
+  select k.id, d.operating_unit_id, coalesce(a.territory_id, d.territory_id), a.source_amount from live a join deposit_item d on a.source_type = 'DEPOSIT' and d.id = a.source_id join account k on k.code = '212101'
   union all
   select k.id, t.operating_unit_id, t.territory_id, t.amount from cn_temporary t join account k on k.code = '112204'
   where t.status in (1, 2, 3, 7) and t.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'cn_temporary' and u.doc_id = t.id)
@@ -104,9 +104,13 @@ document as (
   join account k on k.code = case when r.method in ('GIRO', 'CHEQUE') and h.receipt_id is null then '111303' else '111302' end
   where l.match_type = 'PAYMENT'
   union all
+  select k.id, r.operating_unit_id, r.territory_id, -(p.amount + p.short) from bank_statement s join bank_statement_part p on p.bank_statement_id = s.id
+  join bank_statement_line l on l.bank_statement_id = s.id and l.line_no = p.statement_line join receipt r on r.id = p.ar_payment_id join account k on k.code = '111302'
+  where s.status = 3 and l.value_date <= :date_to::date
+  union all
   select k.id, d.operating_unit_id, d.territory_id, d.amount from deposit_item d join account k on k.code = '111302' where d.is_on_the_way
   union all
-  select k.id, d.operating_unit_id, d.territory_id, -l.credit from shown l join deposit_item d on d.id = l.customer_deposit_id join account k on k.code = '111302' where l.match_type = 'DEPOSIT'
+  select k.id, d.operating_unit_id, d.territory_id, -d.amount from shown l join deposit_item d on d.id = l.customer_deposit_id join account k on k.code = '111302' where l.match_type = 'DEPOSIT'
   union all
   -- Money nobody is known to have sent, less what has been found out.
   select k.id, l.operating_unit_id, null, -l.credit from shown l join account k on k.code = '212102' where l.match_type = 'UNIDENTIFIED'
@@ -142,11 +146,11 @@ document as (
   select k.id, l.operating_unit_id, null, l.debit - l.credit from shown l join cash_document c on c.id = l.cash_bank_document_id
   join account k on k.code = case when l.debit > 0 then '214101' else c.into_account end where l.match_type = 'CB_DOC'
   union all
-  select k.id, p.operating_unit_id, p.territory_id, -p.paid_out from ap_payment p join account k on k.code = '214101'
+  select k.id, p.operating_unit_id, p.territory_id, -round(p.paid_out * p.rate, 2) from ap_payment p join account k on k.code = '214101'
   -- Deposits paid back are booked by their settlement.
   where p.status in (1, 3, 7) and p.kind <> 'DEPOSIT_REFUND' and p.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'ap_payment' and u.doc_id = p.id)
   union all
-  select k.id, p.operating_unit_id, p.territory_id, l.debit - l.credit from shown l join ap_payment p on p.id = l.ap_payment_id join account k on k.code = '214101' where l.match_type = 'AP_PAYMENT'
+  select k.id, p.operating_unit_id, p.territory_id, round((l.debit - l.credit) * p.rate, 2) from shown l join ap_payment p on p.id = l.ap_payment_id join account k on k.code = '214101' where l.match_type = 'AP_PAYMENT'
   union all
   -- Freight accrued, less what transporters have billed of it.
   select k.id, c.operating_unit_id, null, -c.estimate from shipment_cost c join account k on k.code = '211104'
@@ -158,10 +162,13 @@ document as (
   select k.id, m.operating_unit_id, m.territory_id, case m.kind when 'CHARGE' then -m.deposit else m.deposit end from container_move m join account k on k.code = '212105'
   where m.status in (1, 7) and m.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'container_move' and u.doc_id = m.id)
   union all
-  -- A bank: what its first statement opened with, and every line of approved statements since.
+  select k.id, r.operating_unit_id, null, l.gain - l.loss from fx_revaluation r join fx_revaluation_line l on l.fx_revaluation_id = r.id join account k on k.code = case l.kind when 'AR' then '112108' else '211108' end
+  where r.doc_date <= :date_to::date and (r.status = 1 or (r.status = 3 and r.reverses_on > :date_to::date))
+  union all
+  -- A bank in the currency of the books: what its first statement opened with, and every line of approved statements since.
   select b.gl_account_id, b.operating_unit_id, null, coalesce((select s.opening_balance from bank_statement s where s.house_bank_id = b.id and s.status = 3 order by s.doc_date, s.id limit 1), 0)
     + coalesce((select sum(l.credit - l.debit) from bank_statement s join bank_statement_line l on l.bank_statement_id = s.id where s.house_bank_id = b.id and s.status = 3 and l.value_date <= :date_to::date), 0)
-  from house_bank b
+  from house_bank b join operating_unit o on o.id = b.operating_unit_id join company f on f.id = o.company_id where b.currency = f.base_currency
 )
 select
   k.id as account_id, k.code as account_code, k.name as account_name, k.type as account_type, k.control_kind, b.operating_unit_id, ou.code as operating_unit_code, co.base_currency as currency,

@@ -17,6 +17,7 @@ import { freeGoodsHooks } from '#server/inventory/freeGoodsHooks.ts'
 import { itemHooks, itemUnitHooks } from '#server/inventory/itemHooks.ts'
 import { kittingHooks } from '#server/inventory/kitting.ts'
 import { openingBalanceHooks } from '#server/ledger/openingBalances.ts'
+import { revaluationHooks } from '#server/ledger/revaluation.ts'
 import { accountingPeriodHooks } from '#server/ledger/periodStates.ts'
 import { priceChangeHooks } from '#server/pricing/priceChangeHooks.ts'
 import { promotionHooks } from '#server/pricing/promotionHooks.ts'
@@ -148,6 +149,7 @@ export const documentHooks: DocumentHookTable = {
   discount_set: madeByOthers,
   expense_budget: expenseBudgetHooks,
   free_goods_request: freeGoodsHooks,
+  fx_revaluation: revaluationHooks,
   goods_issue: madeByOthers,
   invoice: madeByOthers,
   canvas_request: canvasHooks,

@@ -10,6 +10,7 @@ import { listPlace, type PlaceTest } from '#server/documents/places.ts'
 import { said, tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
 import { taxObstacles } from '#server/tax/taxInvoices.ts'
+import { unrevalued } from './foreignItems.ts'
 import { violations } from './invariants.ts'
 
 /** The month of a module that shall be closed; without a unit the whole company's. */
@@ -41,7 +42,7 @@ export async function closingObstacles(context: CommandContext, closing: Closing
   const month = { from, to: endOfMonth(from) }
   const found = [...(await waitingDocuments(context, closing, month)), ...(await unmatchedLines(context, closing, month)), ...(await disagreements(context, closing, month.to))]
   if (closing.module === 'TX') found.push(...(await taxObstacles(context, closing.period, closing.operating_unit_id)))
-  if (closing.module === 'GL') found.push(...(await openModules(context, closing)))
+  if (closing.module === 'GL') found.push(...(await openModules(context, closing)), ...(await unvalued(context, closing, month.to)))
   if (closing.module === 'SD' && found.length === 0) await warnUnbilled(context, closing, month.to)
   return found
 }
@@ -115,6 +116,12 @@ async function disagreements(context: CommandContext, closing: Closing, asOf: Da
   return obstacles
 }
 
+/** What is owed in other currencies is valued at the rate of the last day before the ledger closes. */
+async function unvalued(context: CommandContext, { operating_unit_id: unit }: Closing, day: DateText): Promise<readonly Obstacle[]> {
+  const path = listPlace(context, context.user, 'fx_revaluation', [{ field: 'doc_date', op: 'eq', value: day }]) ?? listPlace(context, context.user, 'fx_revaluation', [])
+  return (await unrevalued(context.tx, day, unit)).map((one) => obstacle('closing.unvalued', { ...one, day: dayText(day) }, path))
+}
+
 /** The ledger closes last. */
 async function openModules(context: CommandContext, { period, operating_unit_id: unit }: Closing): Promise<readonly Obstacle[]> {
   const rows = await context.tx.rows<{ module: string }>(sql`
@@ -144,7 +151,7 @@ function dates(field: string, { from, to }: Month): readonly PlaceTest[] {
   return [{ field, op: 'gte', value: from }, { field, op: 'lte', value: to }]
 }
 
-type ObstacleKey = 'closing.named' | 'closing.unbilled' | 'closing.unposted' | 'closing.unmatched' | 'closing.disagree' | 'closing.disagree-more' | 'closing.module-open'
+type ObstacleKey = 'closing.named' | 'closing.unbilled' | 'closing.unposted' | 'closing.unmatched' | 'closing.disagree' | 'closing.disagree-more' | 'closing.module-open' | 'closing.unvalued'
 
 function obstacle(key: ObstacleKey, params: SentenceParams, path: string | undefined): Obstacle {
   return { ...said({ key, params }), ...(path === undefined ? {} : { path }) }

@@ -46,7 +46,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       and not (d.credit_note_transfer_id is not null and ${undone('credit_note_transfer', sql`d.credit_note_transfer_id`, day)})`
   /** What is owed vendors, as above: `kind, id, vendor_id, remaining`. */
   const payables = sql`
-    select 'vendor_invoice' as kind, i.id, i.vendor_id, i.total - coalesce((select sum(a.amount) from ar_allocation a where a.item_type = 'vendor_invoice' and a.item_id = i.id and ${live}), 0) as remaining
+    select 'vendor_invoice' as kind, i.id, i.vendor_id, i.base_total - coalesce((select sum(coalesce(a.base_amount, a.amount)) from ar_allocation a where a.item_type = 'vendor_invoice' and a.item_id = i.id and ${live}), 0) as remaining
     from vendor_invoice i where i.status in (1, 2, 3, 7) and i.posting_date <= ${day} and not ${undone('vendor_invoice', sql`i.id`, day)}
     union all
     select 'vendor_advance', p.id, p.vendor_id, p.total - coalesce((select sum(a.amount) from ar_allocation a where a.item_type = 'vendor_advance' and a.item_id = p.id and ${live}), 0)
@@ -122,8 +122,8 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       ) both_sides group by vendor_id having sum(ledger) <> sum(items)`,
     'I7 payables': sql`
       select 'vendor invoice ' || i.code || ' of ' || i.total || ': remaining ' || i.remaining || ' in status ' || i.status || ', allocated ' || coalesce(x.amount, 0) from vendor_invoice i
-      left join (select item_id, sum(amount) as amount from ar_allocation where item_type = 'vendor_invoice' and reversed_at is null group by 1) x on x.item_id = i.id
-      where (i.status in (1, 2, 3) and (i.remaining <> i.total - coalesce(x.amount, 0) or i.remaining < 0 or i.remaining > i.total or i.status <> case when i.remaining = 0 then 3 when i.remaining = i.total then 1 else 2 end))
+      left join (select item_id, sum(amount) as amount, sum(coalesce(base_amount, amount)) as base from ar_allocation where item_type = 'vendor_invoice' and reversed_at is null group by 1) x on x.item_id = i.id
+      where (i.status in (1, 2, 3) and (i.base_remaining <> i.base_total - coalesce(x.base, 0) or i.base_remaining < 0 or i.remaining <> i.total - coalesce(x.amount, 0) or i.remaining < 0 or i.remaining > i.total or i.status <> case when i.remaining = 0 then 3 when i.remaining = i.total then 1 else 2 end))
         or (i.status not in (1, 2, 3) and (i.remaining <> 0 or x.amount is not null))`,
     'I8 vendor advances': sql`
       select 'vendor advance ' || p.code || ': unpaid ' || p.unpaid || ' of ' || p.total || ', paid ' || p.paid || ', applied ' || p.applied || ', remaining ' || p.remaining || ' in status ' || p.status from vendor_advance p
@@ -166,6 +166,13 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
         union all
         select l.partner_id, l.credit - l.debit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id where k.code = '212101' and j.posting_date <= ${day}
       ) both_sides group by customer_id having sum(ledger) <> sum(items)`,
+    'I9 exchange': sql`
+      select account || ' is ' || sum(ledger) || ', revaluations that hold ' || sum(items) from (
+        select k.code as account, l.debit - l.credit as ledger, 0 as items from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id where k.code in ('112108', '211108') and j.posting_date <= ${day}
+        union all
+        select case l.kind when 'AR' then '112108' else '211108' end, 0, l.gain - l.loss from fx_revaluation r join fx_revaluation_line l on l.fx_revaluation_id = r.id
+        where r.doc_date <= ${day} and (r.status = 1 or (r.status = 3 and r.reverses_on > ${day}))
+      ) x group by account having sum(ledger) <> sum(items)`,
     'I9 containers': sql`
       select 'customer ' || customer_id || ': 212105 ' || sum(ledger) || ', deposits of containers ' || sum(items) from (
         select m.customer_id, 0 as ledger, case m.kind when 'CHARGE' then m.deposit else -m.deposit end as items from container_move m where m.status in (1, 7) and m.posting_date <= ${day} and not ${undone('container_move', sql`m.id`, day)}
@@ -274,7 +281,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     'I13 clearing': sql`
       select '111302 is ' || ledger || ', receipts the bank has not confirmed ' || items from (
         select (select coalesce(sum(l.debit - l.credit), 0) from journal_line l join account k on k.id = l.account_id where k.code = '111302') as ledger,
-          (select coalesce(sum(base_total), 0) from ar_payment where (status in (1, 2) and method in ('TRANSFER', 'VA')) or (status = 3 and method in ('GIRO', 'CHEQUE') and bank_statement_line_id is null))
+          (select coalesce(sum(base_total - round(case when status = 3 then 0 else bank_confirmed end * rate, 2)), 0) from ar_payment where (status in (1, 2) and method in ('TRANSFER', 'VA')) or (status = 3 and method in ('GIRO', 'CHEQUE') and bank_statement_line_id is null))
           + (select coalesce(sum(base_total), 0) from customer_deposit where status in (1, 2, 3) and origin = 'RECEIPT' and method <> 'CASH' and bank_statement_line_id is null)
           + (select coalesce(sum(amount), 0) from supplier_receipt where status in (1, 2, 3) and statement_line_id is null)
           + (select coalesce(sum(amount), 0) from cash_bank_document where status in (1, 3) and kind in ('RECEIPT', 'MANUAL') and to_house_bank_id is not null and to_statement_line_id is null) as items) x where ledger <> items`,
@@ -286,7 +293,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
           + (select coalesce(sum(amount), 0) from cash_bank_document where status in (1, 3) and kind in ('TRANSFER', 'PETTY_REFILL') and to_house_bank_id is not null and to_statement_line_id is null)
         union all select '214101', -1, (select coalesce(sum(amount), 0) from cash_bank_document where status in (1, 3) and from_house_bank_id is not null and from_statement_line_id is null)
           + (select coalesce(sum(s.refund), 0) from customer_deposit_settlement s where s.status = 1 and not exists (select 1 from ap_payment a where a.deposit_settlement_id = s.id and a.status = 3 and a.return_line_id is null))
-          + (select coalesce(sum(paid_out), 0) from ap_payment where kind <> 'DEPOSIT_REFUND' and (status = 1 or (status = 3 and return_line_id is not null)))
+          + (select coalesce(sum(round(paid_out * rate, 2)), 0) from ap_payment where kind <> 'DEPOSIT_REFUND' and (status = 1 or (status = 3 and return_line_id is not null)))
         union all select '212102', -1, (select coalesce(sum(l.credit), 0) from bank_statement_line l join bank_statement s on s.id = l.bank_statement_id where s.status = 3 and l.match_type = 'UNIDENTIFIED')
           - (select coalesce(sum(amount), 0) from ar_payment where status in (1, 2, 3) and method = 'UNIDENTIFIED')
       ) x cross join lateral (select side * coalesce(sum(l.debit - l.credit), 0) as ledger from journal_line l join account k on k.id = l.account_id where k.code = x.account) y where ledger <> items`,
@@ -301,6 +308,13 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       select 'statement ' || s.code || ' opens at ' || s.opening_balance || ', its lines bring ' || l.credit || ' and take ' || l.debit || ', it closes at ' || s.closing_balance from bank_statement s
       join (select bank_statement_id, sum(credit) as credit, sum(debit) as debit from bank_statement_line group by 1) l on l.bank_statement_id = s.id
       where s.status in (3, 4) and (s.money_in <> l.credit or s.money_out <> l.debit or s.opening_balance + l.credit - l.debit <> s.closing_balance)`,
+    'I14 parts': sql`
+      select 'receipt ' || p.code || ' of ' || p.amount || ': confirmed ' || p.bank_confirmed || ', parts of statements ' || coalesce(x.amount, 0) from ar_payment p
+      left join (select a.ar_payment_id, sum(a.amount) as amount from bank_statement_part a join bank_statement s on s.id = a.bank_statement_id where s.status = 3 group by 1) x on x.ar_payment_id = p.id
+      where p.bank_confirmed <> coalesce(x.amount, 0) or p.bank_confirmed > p.amount`,
+    'I14 parted lines': sql`
+      select 'line ' || l.line_no || ' of statement ' || s.code || ' shows ' || l.credit || ', its parts ' || sum(a.amount) from bank_statement_part a join bank_statement s on s.id = a.bank_statement_id and s.status = 3
+      join bank_statement_line l on l.bank_statement_id = s.id and l.line_no = a.statement_line group by s.id, l.id having sum(a.amount) > l.credit`,
     'I15 identity': sql`
       select 'payment ' || code || ': ' || amount || ' + ' || credit_used || ' + ' || deposit_used || ' + ' || deducted || ' is not ' || allocated || ' + ' || unapplied from ar_payment
       where status in (1, 2, 3) and amount + credit_used + deposit_used + deducted <> allocated + recovered + unapplied`,
@@ -383,8 +397,10 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       where i.invoice_type <> 'BEGBAL' group by i.id having i.ppn <> case when i.rate = 1 then sign(sum(l.ppn)) * floor(abs(sum(l.ppn)) + 0.5) else sum(l.ppn) end`,
     'I22 tax invoices': sql`
       select 'tax invoice ' || t.code || ': base ' || t.dpp || ' and VAT ' || t.ppn || ', invoice ' || i.dpp || ' and ' || i.ppn from tax_invoice t join invoice i on i.id = t.invoice_id
-      where t.status not in ('REPLACED', 'CANCELLED') and (t.dpp <> round(i.dpp * i.rate, 2) or t.ppn <> round(i.ppn * i.rate, 2))
-      union all select 'invoice ' || invoice_id || ' has ' || count(*) || ' tax invoices that count' from tax_invoice where status not in ('REPLACED', 'CANCELLED') group by invoice_id having count(*) > 1`,
+      where t.status not in ('REPLACED', 'CANCELLED') and (t.dpp + t.advance_dpp <> round(i.dpp * i.rate, 2) or t.ppn + t.advance_ppn <> round(i.ppn * i.rate, 2))
+      union all select 'tax invoice ' || t.code || ': base ' || t.dpp || ' and VAT ' || t.ppn || ', containers lost ' || m.dpp || ' and ' || m.ppn from tax_invoice t join container_move m on m.id = t.container_move_id
+      where t.status not in ('REPLACED', 'CANCELLED') and (t.dpp <> m.dpp or t.ppn <> m.ppn or m.status <> 1)
+      union all select 'invoice ' || invoice_id || ' has ' || count(*) || ' tax invoices that count' from tax_invoice where invoice_id is not null and status not in ('REPLACED', 'CANCELLED') group by invoice_id having count(*) > 1`,
     I24: sql`
       select 'contract line ' || k.id || ': called ' || k.called_qty || ', orders say ' || coalesce(sum(round((l.qty_base - l.cancelled_qty) / l.factor, 3)), 0) from sales_contract_line k
       left join (sales_order_line l join sales_order o on o.id = l.sales_order_id and o.status in (1, 2, 3, 6, 9)) on l.contract_line_id = k.id

@@ -2,6 +2,7 @@ import { isDate, periodOf } from '#base/date.ts'
 import type { Effect } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { post } from '#server/ledger/post.ts'
+import { foreignOf } from '#server/setup/exchangeRates.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { numberOf, textOf } from '#server/workflow/newDocument.ts'
 
@@ -19,7 +20,7 @@ export const bookFaktur: Effect = async (context) => {
   context.set({ faktur_number: number, faktur_date: date, faktur_later: true })
   const code = textOf(current, 'code')
   await post(context, {
-    event: 'FAKTUR_IN', source: { type: 'vendor_invoice', id: current.id, code }, operatingUnitId: unit, date: today, description: `Tax invoice ${number} of ${code}, ${periodOf(today)}`,
+    event: 'FAKTUR_IN', source: { type: 'vendor_invoice', id: current.id, code }, operatingUnitId: unit, date: today, money: await foreignOf(tx, current), description: `Tax invoice ${number} of ${code}, ${periodOf(today)}`,
     amounts: [{ key: 'ppn', amount: textOf(current, 'ppn'), partnerKind: 'VENDOR', partnerId: numberOf(current, 'vendor_id') }],
   })
 }

@@ -1,5 +1,5 @@
 import { isDate, periodOf } from '#base/date.ts'
-import { exact, grouped, money, sum, type Decimal } from '#base/decimal.ts'
+import { compare, exact, grouped, money, sum, type Decimal } from '#base/decimal.ts'
 import type { Row, TransitionContext } from '#server/context.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
@@ -24,10 +24,12 @@ export async function expenseMatches(context: TransitionContext): Promise<readon
   const lines = (await linesOf(context)).map(({ row }) => row)
   const day = textOf(current, 'doc_date')
   const period = isDate(day) ? periodOf(day) : ''
+  // Budgets are in the currency of the books: what comes in another rests on its contract.
+  const isForeign = compare(textOf(current, 'rate'), '1') !== 0
   const accounts = [...new Set(lines.flatMap((line) => numberOrNull(line, 'account_id') ?? []))]
   const budgets = new Map((await tx.rows<Budget>(sql`
     select id, account_id, name, available from expense_budget
-    where operating_unit_id = ${numberOf(current, 'operating_unit_id')} and period = ${period} and account_id = any(${accounts}::bigint[]) and is_active order by id for update`)).map((budget) => [budget.account_id, budget]))
+    where operating_unit_id = ${numberOf(current, 'operating_unit_id')} and period = ${period} and account_id = any(${isForeign ? [] : accounts}::bigint[]) and is_active order by id for update`)).map((budget) => [budget.account_id, budget]))
   const kept = lines.map((line) => ({ id: numberOf(line, 'id'), budget: budgets.get(numberOrNull(line, 'account_id') ?? 0)?.id ?? null }))
   await tx.run(sql`update vendor_invoice_line l set expense_budget_id = x.budget from ${recordset(kept, { id: 'bigint', budget: 'bigint' }, 'x')} where l.id = x.id and l.expense_budget_id is distinct from x.budget`)
   const contract = (textOrNull(current, 'contract_no') ?? '').trim()
@@ -52,7 +54,7 @@ export const expenseBudgetHooks: DocumentHooks = {
     if (before !== undefined) return
     await tx.run(sql`
       update vendor_invoice_line l set expense_budget_id = b.id from expense_budget b, vendor_invoice i
-      where b.id = ${id} and i.id = l.vendor_invoice_id and i.kind = 'NON_TRADE' and i.status in (1, 2, 3) and i.operating_unit_id = b.operating_unit_id
+      where b.id = ${id} and i.id = l.vendor_invoice_id and i.kind = 'NON_TRADE' and i.rate = 1 and i.status in (1, 2, 3) and i.operating_unit_id = b.operating_unit_id
         and to_char(i.doc_date, 'YYYYMM') = b.period and l.account_id = b.account_id and l.expense_budget_id is null`)
     await tx.run(sql`update expense_budget set used = (select coalesce(sum(amount), 0) from vendor_invoice_line where expense_budget_id = ${id}) where id = ${id}`)
   },

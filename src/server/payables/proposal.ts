@@ -36,6 +36,7 @@ export const proposalFits: Precondition = async (context) => {
     if (invoice === undefined || invoice.operating_unit_id !== current['operating_unit_id'] || ![1, 2].includes(invoice.status)) return [wrong(at, 'NOT_IN_SCOPE.open-item')]
     if (ids.indexOf(id) < i) return [wrong(at, 'DUPLICATE.line')]
     if (line['hold'] === true) return []
+    if (invoice.currency !== current['currency']) return [wrong(at, 'NOT_A_CHOICE.other-currency', { document: invoice.code, own: invoice.currency, currency: textOf(current, 'currency') })]
     if (invoice.pending_transition !== null) return [wrong(at, 'PENDING_TRANSITION.credit', { document: invoice.code })]
     if (other !== undefined) return [wrong(at, 'DUPLICATE.proposal', { proposal: other })]
     return tooMuch(`Lines[${i}].Amount`, textOf(line, 'settled'), invoice.remaining, held.get(id) ?? '0')

@@ -6,6 +6,8 @@ import { sql, type Sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
 import { fail, wrong } from '#server/problemError.ts'
+import { rateOn } from '#server/setup/exchangeRates.ts'
+import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { financeSettings } from '#server/settings.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { linesOfUpload } from './uploadedInvoice.ts'
@@ -24,6 +26,7 @@ export const vendorInvoiceHooks: DocumentHooks = {
     Object.assign(saving.header, { number_key: numberKey(number), number_loose: looseNumber(number), validation_status: 'NEW' })
     await refuseTwin(saving.context, { id: saving.before?.id ?? 0, vendorId, number })
     if (saving.header['payment_term_id'] === undefined && saving.before === undefined) saving.header['payment_term_id'] = (await termOf(tx, vendorId)) ?? null
+    await moneyOf(saving, row)
     Object.assign(saving.header, await dueOf(tx, { ...row, ...saving.header }))
     saving.header['account_id'] = await payableAccount(tx, numberOf(row, 'operating_unit_id'), row['kind'] === 'TRADE' ? 'TRADE' : 'NON_TRADE')
     const named = saving.lines?.['VendorInvoiceNamedReceipt']
@@ -31,6 +34,17 @@ export const vendorInvoiceHooks: DocumentHooks = {
     await accountsOfLines(saving)
     await taxesOfOrders(saving)
   },
+}
+
+/** Services are invoiced in any currency a rate is kept of; goods, freight and what goods are to bear are worth what the books gave them. */
+async function moneyOf({ context: { tx }, header, problem }: Saving, row: Row): Promise<void> {
+  const [unit, date, currency] = [numberOf(row, 'operating_unit_id'), row['doc_date'], textOf(row, 'currency')]
+  const home = await homeCurrency(tx.ahead, unit)
+  if ((row['kind'] !== 'NON_TRADE' || (row['landed_by'] ?? 'NONE') !== 'NONE') && currency !== home) return problem(wrong('Currency', 'NOT_A_CHOICE.currency', { currency: home }))
+  if (!isDate(date)) return
+  const rate = await rateOn(tx, unit, currency, date, 'DocDate')
+  if (typeof rate === 'string') header['rate'] = rate
+  else problem(rate)
 }
 
 async function termOf(tx: Queries, vendorId: number): Promise<number | null | undefined> {
@@ -66,6 +80,8 @@ async function accountsOfLines({ context: { tx }, lines, problem }: Saving): Pro
   // Written by matching and posting alone.
   for (const own of [lines?.['VendorInvoiceMatch'], lines?.['VendorInvoiceReceipt'], lines?.['VendorInvoiceShare']]) if (own !== undefined) own.length = 0
   const rows = lines?.['Lines'] ?? []
+  // Matching says anew which budget it uses.
+  for (const { columns } of rows) columns['expense_budget_id'] = null
   const types = rows.flatMap(({ columns }) => (columns['account_id'] == null && typeof columns['expense_type_id'] === 'number' ? [columns['expense_type_id']] : []))
   const accounts = new Map((await tx.rows<{ id: number; account_id: number }>(sql`select id, account_id from expense_type where id = any(${types}::bigint[])`)).map((type) => [type.id, type.account_id]))
   for (const { columns } of rows) if (columns['account_id'] == null) columns['account_id'] = accounts.get(Number(columns['expense_type_id'])) ?? null

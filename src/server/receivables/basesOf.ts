@@ -28,6 +28,7 @@ export async function basesOf(tx: Queries, foreign: ForeignMoney | undefined, al
   const rows = await tx.rows<Rest>(sql`
     select 'invoice' as kind, id, rate, remaining, base_remaining from invoice where id = any(${allocations.flatMap(({ invoiceId }) => invoiceId ?? [])}::bigint[])
     union all select 'credit_note', id, rate, remaining, base_remaining from credit_note where id = any(${idsOf('CREDIT_NOTE')}::bigint[])
+    union all select 'vendor_invoice', id, rate, remaining, base_remaining from vendor_invoice where id = any(${allocations.flatMap(({ item }) => (item?.type === 'vendor_invoice' ? [item.id] : []))}::bigint[])
     union all select 'customer_deposit', id, rate, remaining, base_remaining from customer_deposit where id = any(${idsOf('DEPOSIT')}::bigint[])`)
   const rests = new Map(rows.map((row) => [itemKey(row.kind, row.id), row]))
   const settled = new Map<string, Decimal>()
@@ -42,7 +43,8 @@ export async function basesOf(tx: Queries, foreign: ForeignMoney | undefined, al
     return base
   }
   const booked = allocations.map((one): NewAllocation => {
-    const base = one.invoiceId === null ? undefined : take(itemKey('invoice', one.invoiceId), one.amount)
+    const item = one.invoiceId === null ? one.item : { type: 'invoice', id: one.invoiceId }
+    const base = item === undefined ? undefined : take(itemKey(item.type, item.id), one.amount)
     const kind = one.sourceType === 'CREDIT_NOTE' ? 'credit_note' : one.sourceType === 'DEPOSIT' ? 'customer_deposit' : undefined
     const sourceBase = kind === undefined ? undefined : take(itemKey(kind, one.sourceId), one.amount)
     return { ...one, ...(base === undefined ? {} : { base }), ...(sourceBase === undefined ? {} : { sourceBase }) }

@@ -1,4 +1,5 @@
 import { dayText, isDate } from '#base/date.ts'
+import { isZero } from '#base/decimal.ts'
 import type { Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { post } from '#server/ledger/post.ts'
@@ -23,6 +24,11 @@ export function isGiro(payment: Row): boolean {
 /** Money the bank's statement shows is there: what undoes the receipt would have the books contradict the bank. */
 export const paymentIsUnconfirmed: Precondition = async ({ tx, record }) => {
   await assertOnNoWaitingSlip(tx, record.id)
+  if (!isZero(textOf(record, 'bank_confirmed')) && Number(record['status']) !== 3) {
+    const part = await tx.first<{ code: string }>(sql`
+      select coalesce(s.code, s.statement_no) as code from bank_statement_part p join bank_statement s on s.id = p.bank_statement_id where p.ar_payment_id = ${record.id} and s.status = 3 order by p.id limit 1`)
+    fail('ILLEGAL_TRANSITION.payment-confirmed', { statement: part?.code ?? '' })
+  }
   const byHand = isGiro(record) && record['bank_statement_line_id'] === null
   if (Number(record['status']) === 3 && !byHand) {
     const line = await tx.first<{ code: string }>(sql`

@@ -101,9 +101,9 @@ async function suggestions(context: CommandContext, bank: Bank, lines: readonly 
 async function expectedMoney({ tx, user }: CommandContext, bank: Bank, amounts: readonly Decimal[], taken: (column: string) => number[]): Promise<readonly ExpectedMoney[]> {
   const scope = columnScope(user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'x') ?? sql`true`
   return tx.rows<ExpectedMoney>(sql`
-    select 'PAYMENT' as kind, x.id, x.code, x.payment_date as date, x.amount, a.va_number as "virtualAccount", coalesce(x.giro_no, x.reference_no) as reference, x.account_number as "payerAccount"
+    select 'PAYMENT' as kind, x.id, x.code, x.payment_date as date, x.amount - x.bank_confirmed as amount, a.va_number as "virtualAccount", coalesce(x.giro_no, x.reference_no) as reference, x.account_number as "payerAccount"
     from ar_payment x left join customer_payment_account a on a.id = x.payment_account_id and x.method = 'VA'
-    where x.bank_statement_line_id is null and x.pending_transition is null and x.amount = any(${[...amounts]}::numeric[]) and x.id <> all(${taken('ar_payment_id')}::bigint[]) and x.operating_unit_id = ${bank.operating_unit_id} and ${scope}
+    where x.bank_statement_line_id is null and x.pending_transition is null and x.amount - x.bank_confirmed = any(${[...amounts]}::numeric[]) and x.id <> all(${taken('ar_payment_id')}::bigint[]) and x.operating_unit_id = ${bank.operating_unit_id} and ${scope}
       and ((x.method in ('TRANSFER', 'VA') and x.status = 1 and x.house_bank_id = ${bank.id})
         or (x.method in ('GIRO', 'CHEQUE') and (x.status = 1 or (x.status = 3 and x.house_bank_id = ${bank.id}))))
     union all

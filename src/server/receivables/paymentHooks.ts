@@ -21,7 +21,7 @@ import { checkUnitAccounts } from './unitAccounts.ts'
 /** Saving a receipt draft: lines carry the credits and deductions that pay them. */
 export const paymentHooks: DocumentHooks = {
   computed: [
-    'territory_id', 'allocated', 'credit_used', 'deposit_used', 'deducted', 'unapplied', 'bank_charge', 'bank_statement_line_id', 'reversal_reason_id', 'clearing_date', 'posting_date', 'delivery_plan_id', 'collection_list_id', 'canvas_request_id', 'handed_over_on',
+    'territory_id', 'allocated', 'credit_used', 'deposit_used', 'deducted', 'unapplied', 'bank_charge', 'bank_statement_line_id', 'bank_confirmed', 'reversal_reason_id', 'clearing_date', 'posting_date', 'delivery_plan_id', 'collection_list_id', 'canvas_request_id', 'handed_over_on',
     'lines.money_amount', 'lines.remaining_before', 'lines.diff_amount', 'lines.diff_action',
   ],
   extraLineKeys: ['Credits', 'Deductions', 'InvoiceCode', 'InvoiceTotal', 'InvoiceDueDate', 'InvoiceStatus', 'InvoiceRemaining', 'InvoiceDocDate'],

@@ -16,6 +16,7 @@ import { isGiro } from './giro.ts'
 import { returnGiro } from './returnedGiro.ts'
 import { statementBefore } from './matchStatement.ts'
 import { confirmCashBank, confirmSlip, unconfirmCash } from './statementCash.ts'
+import { confirmParts, partProblems, unconfirmParts } from './statementParts.ts'
 import { statementOfNumber } from './statementNumber.ts'
 import { confirmSupplierReceipt, confirmVendorPayment, unconfirmSupplierReceipts, unconfirmVendorPayments } from './statementVendors.ts'
 import { assertUnused } from './unidentified.ts'
@@ -27,7 +28,7 @@ export interface StatementLine extends Row {
   readonly description: string | null
   readonly debit: Decimal
   readonly credit: Decimal
-  readonly match_type: 'NONE' | 'PAYMENT' | 'DEPOSIT' | 'CASH_DEPOSIT' | 'CB_DOC' | 'AP_PAYMENT' | 'SUPPLIER_RECEIPT' | 'CHARGE' | 'INTEREST' | 'UNIDENTIFIED'
+  readonly match_type: 'NONE' | 'PAYMENT' | 'PARTS' | 'DEPOSIT' | 'CASH_DEPOSIT' | 'CB_DOC' | 'AP_PAYMENT' | 'SUPPLIER_RECEIPT' | 'CHARGE' | 'INTEREST' | 'UNIDENTIFIED'
   readonly ar_payment_id: number | null
   readonly customer_deposit_id: number | null
   readonly cash_deposit_id: number | null
@@ -56,6 +57,8 @@ export const statementIsComplete: Precondition = async ({ tx, record }) => {
     const expected = ['PAYMENT', 'CB_DOC', 'AP_PAYMENT'].includes(line.match_type) || (line.match_type === 'CHARGE' ? !isZero(line.debit) : !isZero(line.credit))
     if (line.match_type === 'NONE' || !oneSide || !expected) invalid([wrong(`Lines[${at}].MatchType`, 'REQUIRED.match')])
   })
+  const parts = await partProblems(tx, record.id, lines)
+  if (parts.length > 0) invalid(parts)
   await assertNoneClosed(tx, modules, numberOf(record, 'operating_unit_id'), lines.map((line, at) => ({ field: `Lines[${at}].ValueDate`, date: line.value_date })))
 }
 
@@ -82,7 +85,7 @@ export const statementNumberIsFree: Precondition = async ({ tx, record }) => {
 const modules = ['CB', 'GL'] as const
 
 /** What an account in another currency than the books may show: documents of all other kinds are in that of the books. */
-const inOwnCurrency: ReadonlySet<string> = new Set(['PAYMENT', 'DEPOSIT', 'CHARGE', 'INTEREST'])
+const inOwnCurrency: ReadonlySet<string> = new Set(['PAYMENT', 'DEPOSIT', 'AP_PAYMENT', 'CHARGE', 'INTEREST'])
 
 /** Each line is booked by itself; money that was on its way is now in the bank. */
 export const postStatement: Effect = async (context) => {
@@ -140,6 +143,7 @@ export const reverseStatement: Effect = async (context) => {
   const now = context.now.toISOString()
   const ids = lines.map((line) => line.id)
   await unconfirmCash(context, ids)
+  await unconfirmParts(context, record.id)
   await unconfirmVendorPayments(context, ids)
   await unconfirmSupplierReceipts(context, ids)
   const freed = await tx.rows<{ id: number; status: number }>(sql`
@@ -164,6 +168,8 @@ async function bookingOf(context: TransitionContext, line: StatementLine, bank: 
   switch (line.match_type) {
     case 'PAYMENT':
       return isZero(line.credit) ? returnGiro(context, line, bank) : confirmPayment(context, line, bank)
+    case 'PARTS':
+      return { event: 'BS_PAYMENT', amounts: await confirmParts(context, line, bank) }
     case 'DEPOSIT':
       return confirmDeposit(context, line, bank)
     case 'CASH_DEPOSIT':
@@ -187,7 +193,7 @@ async function bookingOf(context: TransitionContext, line: StatementLine, bank: 
 
 async function confirmPayment(context: TransitionContext, line: StatementLine, bank: string): Promise<Booking> {
   const payment = await context.tx.first<Row & { id: number; code: string; status: number; method: string; amount: Decimal; customer_id: number; territory_id: number | null; operating_unit_id: number; house_bank_id: number | null; bank_statement_line_id: number | null; pending_transition: string | null; rate: Decimal }>(
-    sql`select id, code, status, method, amount, customer_id, territory_id, operating_unit_id, house_bank_id, bank_statement_line_id, pending_transition, rate from ar_payment where id = ${line.ar_payment_id}::bigint for update`,
+    sql`select id, code, status, method, amount - bank_confirmed as amount, customer_id, territory_id, operating_unit_id, house_bank_id, bank_statement_line_id, pending_transition, rate from ar_payment where id = ${line.ar_payment_id}::bigint for update`,
   )
   if (payment === undefined || !(['TRANSFER', 'VA'].includes(payment.method) || isGiro(payment))) fail('VALIDATION_FAILED.no-transfer', { line: line.line_no })
   // A giro that was cleared by hand is closed, and its money on its way all the same.

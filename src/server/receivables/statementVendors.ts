@@ -3,7 +3,7 @@ import type { EventAmount } from '#domain/ledger/entries.ts'
 import type { CommandContext, Row, TransitionContext } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
-import { logStatusChanges } from '#server/workflow/newDocument.ts'
+import { logStatusChanges, textOf } from '#server/workflow/newDocument.ts'
 
 /** A line of a statement, as far as payments to vendors go. */
 interface ShownLine {
@@ -18,6 +18,7 @@ interface ShownLine {
 interface VendorBooking {
   readonly event: 'BS_AP' | 'BS_RETURN'
   readonly amounts: readonly EventAmount[]
+  readonly rate: Decimal
 }
 
 interface ShownPayment extends Row {
@@ -32,25 +33,28 @@ interface ShownPayment extends Row {
   readonly territory_id: number | null
   readonly paid_out: Decimal
   readonly return_line_id: number | null
+  readonly currency: string
+  readonly rate: Decimal
 }
 
 /** The bank has paid a vendor, or a customer his deposit back, or sent back what it paid: then the payment can be taken back. */
 export async function confirmVendorPayment(context: TransitionContext, line: ShownLine, bank: string): Promise<VendorBooking> {
   const { tx, current, now, user } = context
   const payment = await tx.first<ShownPayment>(sql`
-    select id, code, status, pending_transition, house_bank_id, vendor_id, coalesce(vendor_id, customer_id) as payee_id, territory_id, paid_out, return_line_id from ap_payment where id = ${line.ap_payment_id}::bigint for update`)
+    select id, code, status, pending_transition, house_bank_id, vendor_id, coalesce(vendor_id, customer_id) as payee_id, territory_id, paid_out, return_line_id, currency, rate from ap_payment where id = ${line.ap_payment_id}::bigint for update`)
   if (payment === undefined) return fail('VALIDATION_FAILED.no-vendor-payment', { line: line.line_no })
   const isReturn = isZero(line.debit)
   const shown = isReturn ? line.credit : line.debit
   const isExpected = isReturn ? payment.status === 3 && payment.return_line_id === null : payment.status === 1
   if (!isExpected || payment.pending_transition !== null) fail('ILLEGAL_TRANSITION.payment-unconfirmable', { line: line.line_no, payment: payment.code })
   if (payment.house_bank_id !== current['house_bank_id']) fail('VALIDATION_FAILED.other-bank', { line: line.line_no, payment: payment.code })
+  if (payment.currency !== current['currency']) fail('VALIDATION_FAILED.statement-currency', { line: line.line_no, currency: textOf(current, 'currency') })
   if (compare(shown, payment.paid_out) !== 0) fail('VALIDATION_FAILED.bank-difference', { line: line.line_no, bank: grouped(shown), payment: payment.code, amount: grouped(payment.paid_out), most: '0.00' })
   await tx.run(sql`
     update ap_payment set status = 3, ${isReturn ? sql`return_line_id` : sql`statement_line_id`} = ${line.id}, version = version + 1, updated_at = ${now.toISOString()}, updated_by = ${user.id} where id = ${payment.id}`)
   if (!isReturn) await logStatusChanges(context, 'ap_payment', 'reconcile', [{ id: payment.id, from: 1, to: 3 }])
   const partnerKind = payment.vendor_id === null ? 'CUSTOMER' : 'VENDOR'
-  return { event: isReturn ? 'BS_RETURN' : 'BS_AP', amounts: [{ key: 'bank', amount: shown, account: bank }, { key: 'payment', amount: shown, partnerKind, partnerId: payment.payee_id, territoryId: payment.territory_id }] }
+  return { event: isReturn ? 'BS_RETURN' : 'BS_AP', amounts: [{ key: 'bank', amount: shown, account: bank }, { key: 'payment', amount: shown, partnerKind, partnerId: payment.payee_id, territoryId: payment.territory_id }], rate: payment.rate }
 }
 
 /** The statement is undone: what it paid is on its way again, what came back has not. A payment taken back since then keeps it. */

@@ -167,7 +167,7 @@ export const roles: readonly RoleSeed[] = [
     grants: [
       '*-view', '*-export', '*-print', 'sales-order-approve', 'sales-order-reject', 'sales-order-return', 'sales-order-override', 'promotion-budget-approve', 'promotion-budget-reject', 'promotion-budget-return', 'promotion-budget-adjustment-approve', 'promotion-budget-adjustment-reject', 'promotion-budget-adjustment-return', 'price-change-approve', 'customer-approve', 'payment-received-*', 'payment-*', 'invoice-*', 'billing-*',
       'cn-temporary-*', 'credit-note-*', 'customer-deposit-*', 'bank-statement-*', 'reconcile-post', 'opening-balance-*', 'accounting-period-*', 'credit-limit-*', 'cl-request-*', 'proposal-approval-*', 'ap-payment-*', 'advance-invoice-*',
-      'write-off-*', 'journal-*', 'tolerance-*', 'rounding-rule-*', 'posting-rule-*', 'setting-finance-*', 'tax-*', 'cancel-tax-invoice-*', 'exchange-rate-*', 'expense-type-*', 'expense-budget-*', 'reason-*',
+      'write-off-*', 'journal-*', 'tolerance-*', 'rounding-rule-*', 'posting-rule-*', 'setting-finance-*', 'tax-*', 'cancel-tax-invoice-*', 'exchange-rate-*', 'fx-revaluation-*', 'expense-type-*', 'expense-budget-*', 'reason-*',
     ],
   },
   {

@@ -63,7 +63,7 @@ async function atDaysRate(context: TransitionContext): Promise<void> {
 }
 
 /** What a booked document books once more, at this transition: on a day of its own. Goods move then only where it says so of this transition. */
-async function bookLater(context: TransitionContext, events: readonly BookedEvent[]): Promise<void> {
+export async function bookLater(context: TransitionContext, events: readonly BookedEvent[]): Promise<void> {
   const { current, entity } = context
   if (metadata.workflows[entity.id]?.moves?.some(({ at }) => at?.includes(context.action.action) === true) === true) await moveGoods(context)
   const unit = numberOf(current, 'operating_unit_id')

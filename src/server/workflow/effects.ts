@@ -44,6 +44,7 @@ import { confirmPod, papersBack, reopenPod } from '#server/receivables/pod.ts'
 import { authoriseReturn, creditReturn, passTaxReturn, priceReturns, receiveReturn, undoReturn } from '#server/receivables/salesReturn.ts'
 import { inspectReturn } from '#server/receivables/inspectReturn.ts'
 import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
+import { revalue, turnBackWhenDue, undoRevaluation } from '#server/ledger/revaluation.ts'
 import { withdrawUnproven } from '#server/receivables/unprovenTax.ts'
 import { simulatePromotion } from '#server/pricing/simulatePromotion.ts'
 import { checkVanSale } from '#server/sales/checkVanSale.ts'
@@ -64,6 +65,9 @@ export const effects = {
   revisePromotion,
   simulatePromotion,
   withdrawUnproven,
+  revalue,
+  turnBackWhenDue,
+  undoRevaluation,
   startPromotion,
   stopPromotion,
   applyCreditRequest,

@@ -26,6 +26,7 @@ const expiring: readonly { readonly entity: EntityId; readonly over: (today: Dat
     over: (today) => sql`d.status in (1, 2, 3) and d.pending_transition is null and d.rate = 1 and d.payment_date < ${addDays(today, -proofDays)}::date
       and exists (select 1 from ar_payment_line l join ar_payment_deduction x on x.ar_payment_line_id = l.id where l.ar_payment_id = d.id and x.pending_doc and x.undone_on is null and x.kind in ('PPH22', 'PPH23', 'PPN_WAPU'))`,
   },
+  { entity: 'fx_revaluation', action: 'turn-back', over: (today) => sql`d.status = 1 and d.reverses_on <= ${today}::date` },
   { entity: 'visit_plan', over: (today) => sql`d.status = 1 and d.ends_on < ${today}::date` },
   { entity: 'sales_contract', over: (today) => sql`d.status in (1, 2) and d.valid_to < ${today}::date` },
   {

@@ -43,6 +43,7 @@ export interface OpenItemRow extends Row {
   readonly remaining: Decimal
   readonly posting_date: DateText | null
   readonly pending_transition: string | null
+  readonly currency: string
 }
 
 /** What is asked of an item: that it is settled, or that it is used to settle another. They differ where it is paid before it may be used. */
@@ -54,7 +55,7 @@ export async function lockOpenItems(tx: Queries, entity: ResolvedEntity, ids: re
   const remaining = side === 'settled' && paid !== undefined ? paid.remaining : left
   if (ids.length === 0) return []
   return tx.rows<OpenItemRow>(sql`
-    select t.id, coalesce(t.code, ${'DRAFT-'} || t.id) as code, t.${ident(partner)} as partner_id, t.operating_unit_id, t.status, t.${ident(remaining)} as remaining, t.posting_date, t.pending_transition
+    select t.id, coalesce(t.code, ${'DRAFT-'} || t.id) as code, t.${ident(partner)} as partner_id, t.operating_unit_id, t.status, t.${ident(remaining)} as remaining, t.posting_date, t.pending_transition, t.currency
     from ${ident(entity.table)} t where t.id = any(${[...new Set(ids)]}::bigint[]) order by t.id for update of t`)
 }
 
@@ -87,9 +88,10 @@ export async function refreshOpenItems(context: CommandContext, keys: readonly I
     const entity = knownEntity(context.metadata, type)
     const { whole, remaining, paid } = openItemOf(entity)
     const ids = [...new Set(keys.flatMap((key) => (key.type === type ? [key.id] : [])))]
+    const hasBase = entity.otherCurrencies !== undefined
     const live = (a: Sql): Sql => sql`coalesce((select sum(a.amount) from ar_allocation a where ${a} and a.reversed_at is null), 0)`
     const counted = paid === undefined
-      ? sql`select i.id, i.status as before, i.${ident(whole)} - ${live(takenOf(entity))} as remaining, 0 as settled, 0 as used from ${ident(entity.table)} i`
+      ? sql`select i.id, i.status as before, i.${ident(whole)} - ${live(takenOf(entity))} as remaining, 0 as settled, 0 as used ${hasBase ? sql`, coalesce((select sum(coalesce(a.base_amount, a.amount)) from ar_allocation a where ${takenOf(entity)} and a.reversed_at is null), 0) as base, exists (select 1 from ar_allocation a where ${takenOf(entity)} and a.reversed_at is null and a.base_amount is null) and i.rate <> 1 as is_unbooked` : sql``} from ${ident(entity.table)} i`
       : sql`
         select i.id, i.status as before, ${paidOf(sql`i.${ident(whole)}`, sql`i.${ident(paid.whole)}`, sql`s.settled`)} - s.used as remaining, s.settled, s.used
         from ${ident(entity.table)} i cross join lateral (select ${live(settledOf(entity))} as settled, ${live(usedOf(entity))} as used) s`
@@ -97,10 +99,12 @@ export async function refreshOpenItems(context: CommandContext, keys: readonly I
       ? sql`case when x.remaining = 0 then 3 when x.remaining = t.${ident(whole)} then 1 else 2 end`
       : sql`case when x.used = t.${ident(whole)} then 3 when x.settled = 0 then 1 else 2 end`
     const parts = paid === undefined ? sql`` : sql`, ${ident(paid.remaining)} = t.${ident(paid.whole)} - x.settled, ${ident(paid.amount)} = x.remaining + x.used, ${ident(paid.used)} = x.used`
-    const rows = await context.tx.rows<{ id: number; before: number; after: number; remaining: Decimal; code: string }>(sql`
-      update ${ident(entity.table)} t set ${ident(remaining)} = x.remaining, status = ${status} ${parts},
+    const books = hasBase ? sql`, base_settled = x.base` : sql``
+    const rows = await context.tx.rows<{ id: number; before: number; after: number; remaining: Decimal; code: string; is_unbooked?: boolean }>(sql`
+      update ${ident(entity.table)} t set ${ident(remaining)} = x.remaining, status = ${status} ${parts} ${books},
         version = t.version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id}
-      from (${counted} where i.id = any(${ids}::bigint[])) x where t.id = x.id returning t.id, x.before, t.status as after, x.remaining, coalesce(t.code, '') as code`)
+      from (${counted} where i.id = any(${ids}::bigint[])) x where t.id = x.id returning t.id, x.before, t.status as after, x.remaining, coalesce(t.code, '') as code ${hasBase ? sql`, x.is_unbooked` : sql``}`)
+    if (rows.some((row) => row.is_unbooked === true)) fail('VALIDATION_FAILED.other-currency')
     // What was paid is taken back although it has been used.
     const short = rows.find((row) => compare(row.remaining, '0') < 0)
     if (short !== undefined) fail('ILLEGAL_TRANSITION.advance-used', { document: short.code })

@@ -6,6 +6,7 @@ import { knownEntity } from '#server/documents/entities.ts'
 import { wrong } from '#server/problemError.ts'
 import { bookingDate } from './bookingDate.ts'
 import { heldItems } from './heldItems.ts'
+import { textOf } from './newDocument.ts'
 import { leastOpenItems, lockOpenItems, type OpenItemRow, type Side } from './openItems.ts'
 import type { Taken } from './settleParts.ts'
 
@@ -38,6 +39,7 @@ interface Known {
 function refusal({ current }: TransitionContext, { amount, at }: Taken, item: OpenItemRow | undefined, earlier: Decimal, { partner, least, held }: Known): FieldProblem | undefined {
   if (item === undefined || item.partner_id !== partner || item.operating_unit_id !== current['operating_unit_id'] || ![1, 2, 3].includes(item.status)) return wrong(at.item, 'NOT_IN_SCOPE.open-item')
   if (item.pending_transition !== null) return wrong(at.item, 'PENDING_TRANSITION.credit', { document: item.code })
+  if (item.currency !== current['currency']) return wrong(at.item, 'NOT_A_CHOICE.other-currency', { document: item.code, own: item.currency, currency: textOf(current, 'currency') })
   if (compare(amount, '0') <= 0) return wrong(at.amount, 'REQUIRED.amount')
   const asked = exact(earlier).plus(amount)
   if (asked.gt(item.remaining)) return wrong(at.amount, 'EXCEEDS_REMAINING.most', { limit: grouped(money(exact(item.remaining).minus(earlier))) })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boundFilter, checkFields, headerPayload, settle, startValues, visibleFields } from '#client/form/formModel.ts'
+import { boundFilter, checkFields, headerPayload, isEditable, openFields, settle, startValues, visibleFields } from '#client/form/formModel.ts'
 import type { FormField, FormScreen } from '#meta/resolved.ts'
 
 const field = (name: string, wire: string, more: Partial<FormField> = {}): FormField => ({
@@ -56,6 +56,19 @@ describe('a form', () => {
     const where = { customer_id: { field: 'customer_id' }, kind: 'SHIP_TO', unit_id: { eq: { user: 'unit_id' } } }
     expect(boundFilter(where, filled, around)).toEqual({ customer_id: 17, kind: 'SHIP_TO', unit_id: { eq: 2 } })
     expect(boundFilter(where, {}, around)).toBeUndefined()
+  })
+})
+
+describe('a document', () => {
+  const scan: FormScreen = { ...screen, transitions: ['accept'], editing: [{ status: 8, fields: ['ScanID', 'Note'] }, { status: 1 }] }
+  it.each([[undefined, true, undefined], [0, true, undefined], [8, true, ['ScanID', 'Note']], [1, true, undefined], [3, false, undefined], [6, false, undefined]])(
+    'is changed in the statuses its workflow says, and in some of them only in some fields: %s', (status, mayBe, open) => {
+      const record = status === undefined ? undefined : { ID: 1, Status: status }
+      expect([isEditable(record, scan), openFields(record, scan)]).toEqual([mayBe, open])
+    },
+  )
+  it('of a workflow that says nothing is changed as a draft alone', () => {
+    expect([0, 8, 1].map((Status) => isEditable({ ID: 1, Status }, { ...screen, transitions: ['submit'] }))).toEqual([true, false, false])
   })
 })
 

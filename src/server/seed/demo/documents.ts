@@ -28,6 +28,7 @@ import { stockDocuments } from './stockDocuments.ts'
 import { vans } from './vans.ts'
 import { cashOnDelivery } from './fieldCash.ts'
 import { proofsOfDelivery } from './proofs.ts'
+import { otherCurrencies } from './otherCurrencies.ts'
 import { scannedInvoices } from './scans.ts'
 import { vendorAdvances } from './vendorAdvances.ts'
 import { customerVisits } from './visits.ts'
@@ -69,6 +70,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await scannedInvoices(database, clock, desk)
   await bankLinesOfToday(database, clock, desk)
   await customerVisits(database, clock, desk)
+  await otherCurrencies(database, clock, desk)
 }
 
 /** What the cashier of Jakarta carries to the bank: slips approved, waiting and in draft. */
