@@ -14,8 +14,8 @@ export const sameOnBoth = [
 ]
 
 /**
- * Long tests of what is decided before a database is asked: who may do what at which address, what hostile callers send, what is answered in which shape. What they
- * read and write there others read and write on both.
+ * Long tests of what is decided before a database is asked: who may do what at which address, what hostile callers send, what is answered in which shape, which
+ * figures lead where. What they read and write there others read and write on both.
  */
 export const decidedBefore = [
   'server/accessMatrix.test.ts',
@@ -29,6 +29,9 @@ export const decidedBefore = [
   'server/specification.test.ts',
   'server/studio.test.ts',
   'server/giving.test.ts',
+  'reports/dashboard.test.ts',
+  'reports/summary.test.ts',
+  'server/exportReports.test.ts',
   'seed/grants.test.ts',
   'seed/menuPlaces.test.ts',
 ]
