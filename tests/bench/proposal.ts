@@ -4,7 +4,7 @@ import { serve } from './client.ts'
 import { demoCompany } from './databases.ts'
 
 const items = 100_000
-const piece = 10_000
+const piece = 5_000
 
 /** A proposal of payments out of a hundred thousand open invoices of two hundred vendors, who have two thousand debit notes to set off. */
 export const run: Run = async ({ engines, log }) => {
