@@ -34,7 +34,7 @@ test('a crate is entered by keyboard, leaves, is handed over with its deposit, a
   await expect(page.getByText('At the customer').first()).toBeVisible()
   await step('Lost', ['Reason', 'Selisih'])
   await expect(page.getByRole('button', { name: 'Found again', exact: true })).toBeVisible()
-  const [lost] = (await warehouse.rows('container-move', { filter: { kind: 'LOST' }, sort: 'id', order: 'desc', columns: 'code,kind,deposit,dpp,ppn,status', length: 1 })) as readonly Json[]
+  const [lost] = (await warehouse.rows('container-move', { filter: { kind: 'LOST' }, order: 'id', sort: 'desc', columns: 'code,kind,deposit,dpp,ppn,status', length: 1 })) as readonly Json[]
   // 60,000 / 1.11 in whole rupiah.
   expect(lost).toMatchObject({ Deposit: '60000.00', Dpp: '54054.00', Ppn: '5946.00', Status: 1 })
 })
