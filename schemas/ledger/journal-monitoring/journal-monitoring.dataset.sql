@@ -28,7 +28,7 @@ with wanted as (
   select 'write_off', w.id, w.code, w.posting_date, w.operating_unit_id, w.territory_id, w.currency, case w.category when 'BAD_DEBT' then 'WRITE_OFF' else w.category end, 'AR', -1, w.total
   from write_off w where w.status in (1, 2, 3, 7) and w.total <> 0 and w.posting_date between :date_from::date and :date_to::date
   union all
-  select 'vendor_invoice', i.id, i.code, i.posting_date, i.operating_unit_id, i.territory_id, i.currency,
+  select 'vendor_invoice', i.id, i.code, i.posting_date, i.operating_unit_id, i.territory_id, (select c.base_currency from operating_unit u join company c on c.id = u.company_id where u.id = i.operating_unit_id),
     case when i.kind = 'NON_TRADE' and i.landed_by <> 'NONE' then 'AP_LANDED' when i.kind = 'NON_TRADE' then 'AP_NONTRADE' else case i.kind when 'SHIPMENT' then 'AP_SHIP' when 'BEGBAL' then 'OB_AP' else 'AP_TRADE' end end, 'AP', -1, i.base_total
   from vendor_invoice i where i.status in (1, 2, 3, 7) and i.total <> 0 and i.posting_date between :date_from::date and :date_to::date
   union all
@@ -43,7 +43,7 @@ with wanted as (
     d.total - coalesce((select sum(l.amount) from dn_application_line l where l.dn_application_id = d.id and l.supplier_credit_note_id is not null), 0)
   from dn_application d where d.status in (1, 7) and d.posting_date between :date_from::date and :date_to::date
   union all
-  select 'ap_payment', p.id, p.code, p.posting_date, p.operating_unit_id, p.territory_id, p.currency, 'AP_PAY', 'AP', 1,
+  select 'ap_payment', p.id, p.code, p.posting_date, p.operating_unit_id, p.territory_id, (select c.base_currency from operating_unit u join company c on c.id = u.company_id where u.id = p.operating_unit_id), 'AP_PAY', 'AP', 1,
     coalesce((select sum(coalesce(a.base_amount, a.amount)) from ar_allocation a where a.document_type = 'ap_payment' and a.document_id = p.id and a.item_type = 'vendor_invoice'), 0) - p.credited
   from ap_payment p where p.status in (1, 3, 7) and p.kind = 'INVOICE' and p.settled - p.credited <> 0 and p.posting_date between :date_from::date and :date_to::date
   union all
