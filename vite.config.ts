@@ -6,14 +6,14 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 import { commitOf } from './scripts/lib/commit.mjs'
-import { sameOnBoth } from './scripts/lib/sameOnBoth.mjs'
+import { decidedBefore, sameOnBoth } from './scripts/lib/sameOnBoth.mjs'
 import { catalogue } from './scripts/vite-plugin-catalogue.ts'
 import { leanForms } from './scripts/vite-plugin-lean-forms.ts'
 import { schemaReload } from './scripts/vite-plugin-schemas.ts'
 
 /** A server that has run nothing else: what it keeps of its statements is what these count. */
 const freshTests = ['server/trips.test.ts', 'server/named.test.ts']
-const once = process.env['TEST_DATABASE'] === 'postgres' ? [...sameOnBoth] : []
+const once = process.env['TEST_DATABASE'] === 'postgres' ? [...sameOnBoth, ...decidedBefore] : []
 const tests = ['**/*.test.ts', '**/*.test.tsx']
 const clientTests = 'client/**'
 const messages = path.join(import.meta.dirname, 'src/generated/messages')
@@ -41,6 +41,7 @@ export default defineConfig({
     dir: 'tests',
     exclude: ['e2e/**'],
     maxWorkers: 2,
+    experimental: { fsModuleCache: true },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     setupFiles: ['tests/support/setup.ts'],

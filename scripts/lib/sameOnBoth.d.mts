@@ -1,1 +1,2 @@
 export const sameOnBoth: readonly string[]
+export const decidedBefore: readonly string[]

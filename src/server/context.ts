@@ -127,6 +127,8 @@ export interface TransitionContext extends CommandContext {
   readonly current: Row & { readonly id: number }
   /** Ends in this status instead of the transition's `to`. */
   endIn(status: number): void
+  /** Takes a transition of another document once this one is written: what it holds while it waits it holds no longer then. */
+  followedBy(entity: string, id: number, action: string): void
 }
 
 /** Throws ProblemError when the transition may not happen. */

@@ -196,7 +196,9 @@ export class Api {
   }
 
   async get(path: string, query: Readonly<Record<string, string | number>> = {}): Promise<Json> {
-    const answer = await this.#request.get(path, { params: query, headers: this.#headers() })
+    const ask = () => this.#request.get(path, { params: query, headers: this.#headers() })
+    // A connection kept while a page was looked at may be closed by the server the moment it is used again: asked once more, reading changes nothing.
+    const answer = await ask().catch((error: unknown) => (String(error).includes('ECONNRESET') ? ask() : Promise.reject(error)))
     expect(answer.status(), `${path} ${await answer.text()}`).toBe(200)
     const body: { data: Json } = await answer.json()
     return body.data

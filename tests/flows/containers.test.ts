@@ -97,6 +97,33 @@ describe('the deposit of a container (D49)', () => {
     expect((await scene.tryAct('billing', 'invoice-cancel-request', request.ID, 'submit')).data).toMatchObject({ key: 'problem.ILLEGAL_TRANSITION.invoice-of-container' })
   })
 
+  test('lost, it owes a tax invoice like a sale: drafted, in the file, dropped when it is found before, kept once it has left the house', async () => {
+    const { database } = scene
+    await database.run(sql`insert into tax_invoice_period (period, deadline, status) values ('202611', '2026-12-20', 'OPEN') on conflict do nothing`)
+    await database.run(sql`update company set npwp = '0123456789012345', is_pkp = true`)
+    await database.run(sql`update customer set npwp = '0987654321098765', tax_id_type = 'TIN', tax_name = 'PT Makmur' where code = ${makmurCode}`)
+    const tax = async (name: string) => (await scene.command('admin', name, { Period: '202611' })).results
+    const fakturs = async (move: Record) => (await scene.rows('tax_invoice', sql`container_move_id = ${move.id}`)).map(({ code, status, dpp, dpp_other: other, ppn }: Record) => [code, status, dpp, other, ppn])
+    const one = await atCustomer('60000', makmurCode)
+    await step(one, 'lose', await reasonFor())
+    const lost = await last()
+    await tax('draft-tax-invoices')
+    // 60,000 / 1.11 = 54,054; 11/12 of it at 12 % are 5,945.94.
+    expect(await fakturs(lost)).toEqual([[lost.code, 'DRAFT', '54054.00', '49549.50', '5946.00']])
+    await tax('draft-tax-invoices')
+    expect(await fakturs(lost)).toHaveLength(1)
+    await step(one, 'find')
+    expect(await fakturs(lost)).toEqual([[lost.code, 'CANCELLED', '54054.00', '49549.50', '5946.00']])
+    await step(one, 'lose', await reasonFor())
+    const again = await last()
+    const [file] = (await tax('export-tax-invoices')).filter(({ ok }: Record) => ok)
+    expect(await fakturs(again)).toEqual([[again.code, 'EXPORTED', '54054.00', '49549.50', '5946.00']])
+    const admin = await scene.at.signIn('admin')
+    const xml = await scene.at.app.inject({ url: `/api/v1/tax-invoice-xml/${file.ID}`, headers: { authorization: `Bearer ${admin.token}` } })
+    expect(xml.body).toContain(`<Name>Wadah tidak kembali ${one.Code}</Name>`)
+    expect((await scene.tryAct('warehouse', 'inventory-container', one.ID, 'find')).data).toMatchObject({ key: 'problem.ILLEGAL_TRANSITION.container-taxed' })
+  })
+
   test('without a deposit nothing is booked', async () => {
     const before = (await scene.rows('container_move')).length
     const one = await atCustomer('0', makmurCode)

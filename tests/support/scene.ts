@@ -237,8 +237,8 @@ const persons = ['admin', 'sales', 'credit', 'warehouse', 'billing', 'cashier', 
 export type Person = (typeof persons)[number]
 
 /** The server with the worked example, everybody signed in. */
-export async function openScene(server: TestAppOptions['server'] = {}, trace?: TestAppOptions['trace']): Promise<Scene> {
-  const at = await testApp({ template: sceneTemplate, server, ...(trace ? { trace } : {}) })
+export async function openScene(server: TestAppOptions['server'] = {}, trace?: TestAppOptions['trace'], metadata?: TestAppOptions['metadata']): Promise<Scene> {
+  const at = await testApp({ template: sceneTemplate, server, ...(trace ? { trace } : {}), ...(metadata ? { metadata } : {}) })
   return new Scene(at, await signInAll(at))
 }
 

@@ -5,6 +5,7 @@ import type { CommandContext, Effect, Precondition, Row, TransitionContext } fro
 import { sql } from '#server/db/sql.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { arAccountOf } from '#server/receivables/creditEffects.ts'
+import { dropTaxDrafts, sentTaxInvoice } from '#server/tax/taxInvoices.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 
 /** Back in a warehouse it is no longer at a customer, and nobody waits for it. */
@@ -41,10 +42,13 @@ interface Move {
   readonly total: Decimal
   readonly dpp?: Decimal
   readonly ppn?: Decimal
+  /** What VAT is reckoned from, and at which rate. */
+  readonly dppOther?: Decimal
+  readonly ppnRate?: Decimal
 }
 
 /** What containers cost or give back: a deposit charged, credited, or kept because they are lost. One document for all of them. */
-async function book(context: CommandContext, { kind, customerId, operatingUnitId, deliveryId, containers, total, dpp = total, ppn = '0.00' }: Move): Promise<void> {
+async function book(context: CommandContext, { kind, customerId, operatingUnitId, deliveryId, containers, total, dpp = total, ppn = '0.00', dppOther = '0.00', ppnRate = '0' }: Move): Promise<void> {
   const customer = await context.tx.first<Row>(sql`
     select c.territory_id, c.payment_term_id, c.salesman_id, c.collector_id, coalesce(p.net_days, 0) as net_days from customer c left join payment_term p on p.id = c.payment_term_id where c.id = ${customerId}`)
   if (customer === undefined) throw new Error(`There is no customer ${customerId}`)
@@ -54,7 +58,7 @@ async function book(context: CommandContext, { kind, customerId, operatingUnitId
     'container_move',
     {
       operating_unit_id: operatingUnitId, territory_id: numberOrNull(customer, 'territory_id'), doc_date: context.today, posting_date: context.today, kind, customer_id: customerId, delivery_order_id: deliveryId, deposit: money(sum(containers.map(({ deposit }) => deposit))),
-      dpp, ppn, total, due_date: addDays(context.today, numberOf(customer, 'net_days')), payment_term_id: customer['payment_term_id'], ar_account_id: account, salesman_id: customer['salesman_id'], collector_id: customer['collector_id'],
+      dpp, dpp_other: dppOther, ppn, ppn_rate: ppnRate, total, due_date: addDays(context.today, numberOf(customer, 'net_days')), payment_term_id: customer['payment_term_id'], ar_account_id: account, salesman_id: customer['salesman_id'], collector_id: customer['collector_id'],
     },
     { table: 'container_move_line', rows: containers.map((one) => ({ inventory_container_id: one.id, deposit: one.deposit })) },
   )
@@ -86,18 +90,18 @@ export const loseContainer: Effect = async (context) => {
   const isHeld = !isZero(held)
   const amount = isHeld ? held : value
   if (customerId === null || isZero(amount)) return
-  const dpp = money(await baseOf(context, amount))
+  const tax = await defaultTax(context)
+  const dpp = money(withoutVat(exact(amount), tax ?? null).round(0))
   context.set({ deposit_held: '0.00' })
   await book(context, {
     kind: 'LOST', customerId, operatingUnitId: numberOf(current, 'operating_unit_id'), deliveryId: null, containers: [{ id: current.id, deposit: isHeld ? held : '0.00' }], total: isHeld ? '0.00' : amount,
-    dpp, ppn: money(exact(amount).minus(dpp)),
+    dpp, ppn: money(exact(amount).minus(dpp)), ...(tax === undefined ? {} : { dppOther: money(exact(dpp).times(tax.numerator).div(tax.denominator)), ppnRate: tax.rate }),
   })
 }
 
-async function baseOf({ tx, today }: CommandContext, amount: Decimal) {
-  const tax = await tx.first<{ code: string; rate: Decimal; numerator: number; denominator: number }>(sql`
+function defaultTax({ tx, today }: CommandContext): Promise<{ readonly code: string; readonly rate: Decimal; readonly numerator: number; readonly denominator: number } | undefined> {
+  return tx.first<{ code: string; rate: Decimal; numerator: number; denominator: number }>(sql`
     select code, rate::text as rate, base_numerator as numerator, base_denominator as denominator from tax_code where is_default and valid_from <= ${today}::date and (valid_to is null or valid_to >= ${today}::date) order by valid_from desc limit 1`)
-  return withoutVat(exact(amount), tax ?? null).round(0)
 }
 
 /** It has come to light: the deposit that was kept is the customer's again. What was claimed by a debit memo is settled with that. */
@@ -108,6 +112,9 @@ export const findContainer: Effect = async (context) => {
     where l.inventory_container_id = ${current.id} and m.kind = 'LOST' and m.status = 1 order by m.id desc limit 1`)
   if (move === undefined) return
   if (move.invoice !== null) fail('ILLEGAL_TRANSITION.container-claimed', { invoice: move.invoice })
+  const faktur = await sentTaxInvoice(tx, move.id, 'container_move')
+  if (faktur !== undefined) fail('ILLEGAL_TRANSITION.container-taxed', { faktur: faktur.code, state: { key: `enum.${faktur.status}` } })
+  await dropTaxDrafts(context, move.id, 'container_move')
   await context.transition('container_move', move.id, 'reverse')
   context.set({ deposit_held: move.deposit })
 }

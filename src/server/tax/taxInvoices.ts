@@ -7,7 +7,7 @@ import { faultOf, mostInFile, type BuyerDocument, type PostedLine, type TaxInvoi
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Effect, Precondition, Queries, Row, User } from '#server/context.ts'
 import { insertRows, reserveIds } from '#server/db/insertRows.ts'
-import { sql, type Sql } from '#server/db/sql.ts'
+import { ident, sql, type Sql } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
 import { listPlace } from '#server/documents/places.ts'
@@ -190,10 +190,20 @@ const amountsLeft = sql`
   select round(i.dpp * i.rate, 2) - v.dpp as dpp, case when i.dpp = 0 then 0 else round(round(i.dpp_other * i.rate, 2) * (round(i.dpp * i.rate, 2) - v.dpp) / round(i.dpp * i.rate, 2), 2) end as dpp_other, round(i.ppn * i.rate, 2) - v.ppn as ppn, v.dpp as advance_dpp, v.ppn as advance_ppn
   from (${advances}) v`
 
-/** Invoices that owe a tax invoice: posted, of a company that is PKP, with VAT, not undone. */
-const owing = sql`
-  i.status in (1, 2, 3) and i.invoice_type in ('SALES', 'CONSIGNMENT', 'CMI', 'CANVAS') and i.dpp_other > 0 and m.is_pkp and i.dpp > (select v.dpp from (${advances}) v)
-  and not exists (select 1 from tax_invoice f where f.invoice_id = i.id and f.status not in ('REPLACED', 'CANCELLED'))`
+/** What owes a tax invoice where its company `m` is PKP: invoices posted with VAT and not undone, and containers lost, whose deposit or value bears VAT from then on. */
+const owing = sql`(
+  select i.id as invoice_id, null::bigint as container_move_id, i.code, i.operating_unit_id, i.territory_id, i.customer_id, i.bill_to_id, coalesce(i.posting_date, i.doc_date) as day, i.period, i.trx_code,
+    x.dpp, x.dpp_other, x.ppn, x.advance_dpp, x.advance_ppn
+  from invoice i cross join lateral (${amountsLeft}) x
+  where i.status in (1, 2, 3) and i.invoice_type in ('SALES', 'CONSIGNMENT', 'CMI', 'CANVAS') and i.dpp_other > 0 and i.dpp > x.advance_dpp
+    and not exists (select 1 from tax_invoice f where f.invoice_id = i.id and f.status not in ('REPLACED', 'CANCELLED'))
+  union all
+  select null, i.id, i.code, i.operating_unit_id, i.territory_id, i.customer_id, null, i.posting_date, i.period, null, i.dpp, i.dpp_other, i.ppn, 0, 0 from container_move i
+  where i.status = 1 and i.kind = 'LOST' and i.dpp_other > 0
+    and not exists (select 1 from tax_invoice f where f.container_move_id = i.id and f.status not in ('REPLACED', 'CANCELLED')))`
+
+/** A container lost as an invoice is looked at: it names no address of its own. */
+const lostContainers = sql`(select c.*, null::bigint as bill_to_id from container_move c)`
 
 /** The buyer of invoice `i` as the tax office is told of him. */
 const buyerOfInvoice = sql`
@@ -203,29 +213,29 @@ const buyerOfInvoice = sql`
   from customer c cross join lateral (select coalesce(c.tax_id_type, case when c.npwp ~ '^[0-9]{16}$' then 'TIN' when c.nik ~ '^[0-9]{16}$' then 'NIK' else 'OTHER' end) as document) k
   where c.id = i.customer_id`
 
-/** Drafts of the tax invoices a month's invoices owe, `scope` over `i`; answers their ids. */
+/** Drafts of the tax invoices that are owed for a month, `scope` over `i`; answers their ids. */
 export function newDrafts(period: string, scope: Sql, userId: number | null, at: string): Sql {
   return sql`
-    insert into tax_invoice (code, status, direction, operating_unit_id, territory_id, invoice_id, customer_id, doc_date, period, trx_code, dpp, dpp_other, ppn, advance_dpp, advance_ppn,
+    insert into tax_invoice (code, status, direction, operating_unit_id, territory_id, invoice_id, container_move_id, customer_id, doc_date, period, trx_code, dpp, dpp_other, ppn, advance_dpp, advance_ppn,
       buyer_document, buyer_number, buyer_name, buyer_address, buyer_email, buyer_nitku, created_by, created_at)
-    select i.code || case when n.before = 0 then '' else '-N' || n.before end, 'DRAFT', 'OUT', i.operating_unit_id, i.territory_id, i.id, i.customer_id, coalesce(i.posting_date, i.doc_date), ${period},
-      coalesce(i.trx_code, c.trx_code, m.default_trx_code), x.dpp, x.dpp_other, x.ppn, x.advance_dpp, x.advance_ppn,
+    select i.code || case when n.before = 0 then '' else '-N' || n.before end, 'DRAFT', 'OUT', i.operating_unit_id, i.territory_id, i.invoice_id, i.container_move_id, i.customer_id, i.day, ${period},
+      coalesce(i.trx_code, c.trx_code, m.default_trx_code), i.dpp, i.dpp_other, i.ppn, i.advance_dpp, i.advance_ppn,
       b.document, b.number, b.name, b.address, b.email, b.nitku, ${userId}::bigint, ${at}::timestamptz
-    from invoice i join customer c on c.id = i.customer_id join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id
-    cross join lateral (${buyerOfInvoice}) b cross join lateral (${amountsLeft}) x
-    cross join lateral (select count(*) as before from tax_invoice p where p.invoice_id = i.id and p.replaces_id is null) n
-    where i.period = ${period} and ${owing} and ${scope} order by i.id returning id`
+    from ${owing} i join customer c on c.id = i.customer_id join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id
+    cross join lateral (${buyerOfInvoice}) b
+    cross join lateral (select count(*) as before from tax_invoice p where (p.invoice_id = i.invoice_id or p.container_move_id = i.container_move_id) and p.replaces_id is null) n
+    where i.period = ${period} and m.is_pkp and ${scope} order by i.invoice_id, i.container_move_id returning id`
 }
 
 /** The tax invoice of an invoice that has left the house and still counts. */
-export function sentTaxInvoice(tx: Queries, invoiceId: number): Promise<{ readonly code: string; readonly status: State } | undefined> {
-  return tx.first(sql`select code, status from tax_invoice where invoice_id = ${invoiceId} and status in ('EXPORTED', 'APPROVED', 'WAITING_CANCEL') order by id desc limit 1 for update`)
+export function sentTaxInvoice(tx: Queries, id: number, of: 'invoice' | 'container_move' = 'invoice'): Promise<{ readonly code: string; readonly status: State } | undefined> {
+  return tx.first(sql`select code, status from tax_invoice where ${ident(`${of}_id`)} = ${id} and status in ('EXPORTED', 'APPROVED', 'WAITING_CANCEL') order by id desc limit 1 for update`)
 }
 
 /** An invoice undone owes no tax invoice any more. */
-export async function dropTaxDrafts(context: CommandContext, invoiceId: number): Promise<void> {
-  const rows = await context.tx.rows<{ id: number }>(sql`update tax_invoice set status = 'CANCELLED', version = version + 1 where invoice_id = ${invoiceId} and status = 'DRAFT' returning id`)
-  for (const { id } of rows) await log(context, id, 'cancelled', 'DRAFT', 'CANCELLED')
+export async function dropTaxDrafts(context: CommandContext, id: number, of: 'invoice' | 'container_move' = 'invoice'): Promise<void> {
+  const rows = await context.tx.rows<{ id: number }>(sql`update tax_invoice set status = 'CANCELLED', version = version + 1 where ${ident(`${of}_id`)} = ${id} and status = 'DRAFT' returning id`)
+  for (const row of rows) await log(context, row.id, 'cancelled', 'DRAFT', 'CANCELLED')
 }
 
 async function draft(context: CommandContext, period: string): Promise<number> {
@@ -234,9 +244,9 @@ async function draft(context: CommandContext, period: string): Promise<number> {
     update tax_invoice t set status = 'CANCELLED', version = t.version + 1 from invoice i where i.id = t.invoice_id and i.status in (6, 7) and t.status = 'DRAFT' and t.period = ${period} and ${scoped(user)} returning t.id`)
   for (const { id } of undone) await log(context, id, 'cancelled', 'DRAFT', 'CANCELLED')
   // What was wrong with a buyer is mended at the customer: a draft follows him until it leaves the house.
-  await tx.run(sql`
+  for (const [table, column] of [[sql`invoice`, sql`invoice_id`], [lostContainers, sql`container_move_id`]] as const) await tx.run(sql`
     update tax_invoice t set buyer_document = b.document, buyer_number = b.number, buyer_name = b.name, buyer_address = b.address, buyer_email = b.email, buyer_nitku = b.nitku, version = t.version + 1
-    from invoice i cross join lateral (${buyerOfInvoice}) b where i.id = t.invoice_id and t.status = 'DRAFT' and t.period = ${period} and ${scoped(user)}
+    from ${table} i cross join lateral (${buyerOfInvoice}) b where i.id = t.${column} and t.status = 'DRAFT' and t.period = ${period} and ${scoped(user)}
       and (t.buyer_document, t.buyer_number, t.buyer_name, t.buyer_address, t.buyer_email, t.buyer_nitku) is distinct from (b.document, b.number, b.name, b.address, b.email, b.nitku)`)
   // Advances used since, or taken back, are its buyer's to find in the right tax invoice.
   await tx.run(sql`
@@ -267,6 +277,10 @@ export async function contents(tx: Queries, ids: readonly number[]): Promise<rea
     select t.id, l.qty, round(l.gross * v.rate, 2) as gross, round(l.dpp * v.rate, 2) as dpp, round(l.dpp_other * v.rate, 2) as dpp_other, round(l.ppn * v.rate, 2) as ppn, l.ppn_rate, coalesce(l.description, k.name, '-') as name, coalesce(k.coretax_goods_code, '000000') as goods, coalesce(u.coretax_unit, 'UM.0033') as unit
     from tax_invoice t join invoice v on v.id = t.invoice_id join invoice_line l on l.invoice_id = t.invoice_id left join item k on k.id = l.item_id left join item_uom u on u.item_id = l.item_id and u.uom = l.uom
     where t.id = any(${[...ids]}::bigint[]) and not l.is_free order by t.id, l.line_no, l.id`)
+  lines.push(...(await tx.rows<Row & { id: number }>(sql`
+    select t.id, 1 as qty, t.dpp as gross, t.dpp, t.dpp_other, round(t.dpp_other * c.ppn_rate / 100, 2) as ppn, c.ppn_rate, '000000' as goods, 'UM.0033' as unit,
+      'Wadah tidak kembali ' || (select string_agg(k.code, ', ' order by k.code) from container_move_line l join inventory_container k on k.id = l.inventory_container_id where l.container_move_id = c.id) as name
+    from tax_invoice t join container_move c on c.id = t.container_move_id where t.id = any(${[...ids]}::bigint[])`)))
   const byInvoice = new Map<number, Row[]>()
   for (const line of lines) byInvoice.set(line.id, [...(byInvoice.get(line.id) ?? []), line])
   return heads.map((head) => ({
@@ -317,7 +331,7 @@ export const taxInvoiceHooks: DocumentHooks = {
   writable: true,
   creatable: false,
   computed: [
-    'code', 'status', 'direction', 'operating_unit_id', 'territory_id', 'invoice_id', 'customer_id', 'doc_date', 'period', 'trx_code', 'status_code', 'dpp', 'dpp_other', 'ppn', 'advance_dpp', 'advance_ppn', 'buyer_document', 'buyer_number',
+    'code', 'status', 'direction', 'operating_unit_id', 'territory_id', 'invoice_id', 'container_move_id', 'customer_id', 'doc_date', 'period', 'trx_code', 'status_code', 'dpp', 'dpp_other', 'ppn', 'advance_dpp', 'advance_ppn', 'buyer_document', 'buyer_number',
     'buyer_name', 'buyer_address', 'buyer_email', 'buyer_nitku', 'replaces_id', 'tax_invoice_batch_id', 'reason_text', 'created_by', 'created_at',
   ],
   async beforeSave({ context, before, header, problem: report }) {
@@ -349,7 +363,7 @@ export async function taxObstacles(context: Pick<CommandContext, 'tx' | 'user' |
   const unit = (alias: 't' | 'i'): Sql => (operatingUnitId === null ? sql`true` : alias === 't' ? sql`t.operating_unit_id = ${operatingUnitId}` : sql`i.operating_unit_id = ${operatingUnitId}`)
   const row = await tx.first<{ drafts: number; missing: number }>(sql`
     select (select count(*)::int from tax_invoice t where t.period = ${period} and t.status in ('DRAFT', 'EXPORTED') and ${unit('t')}) as drafts,
-      (select count(*)::int from invoice i join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id where i.period = ${period} and ${owing} and ${unit('i')}) as missing`)
+      (select count(*)::int from ${owing} i join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id where i.period = ${period} and m.is_pkp and ${unit('i')}) as missing`)
   const obstacles: Obstacle[] = []
   const add = (key: 'closing.tax-drafts' | 'closing.tax-missing', count: number, path: string | undefined): void => {
     if (count > 0) obstacles.push({ ...said({ key, params: { count } }), ...(path === undefined ? {} : { path }) })
@@ -359,7 +373,7 @@ export async function taxObstacles(context: Pick<CommandContext, 'tx' | 'user' |
   const missing = row?.missing ?? 0
   // So many fit into an address; beyond that nothing of the month has been drafted yet.
   const codes = missing > 100 ? [] : await tx.rows<{ code: string }>(sql`
-    select i.code from invoice i join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id where i.period = ${period} and ${owing} and ${unit('i')} and ${columnScope(user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'i') ?? sql`true`} order by i.id`)
+    select i.code from ${owing} i join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id where i.period = ${period} and i.invoice_id is not null and m.is_pkp and ${unit('i')} and ${columnScope(user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'i') ?? sql`true`} order by i.invoice_id`)
   const these = codes.length === 0 ? undefined : listPlace(context, user, 'invoice', [{ field: 'code', op: 'in', value: codes.map(({ code }) => code) }])
   add('closing.tax-missing', missing, these ?? ofMonth)
   if (these !== undefined && ofMonth !== undefined) obstacles.push({ ...said({ key: 'closing.tax-draft', params: {} }), path: ofMonth })

@@ -105,6 +105,7 @@ async function take(run: CommandRun, request: TransitionRequest, record: Row & {
   await warnOfFarValues(context)
 
   const saved = await write(context, hasColumn, request)
+  for (const other of context.followers) await context.transition(other.entity, other.id, other.action)
   const next = followUpOf(context)
   // The row is ours and known: it need not be read again, nor written twice.
   return next === undefined ? saved : take(run, { entity, id, action: next, input: {}, asSystem: true, isUnasked: true }, saved)
@@ -181,6 +182,7 @@ class TransitionRun implements TransitionContext {
   #changes: Row = {}
   #current: (Row & { readonly id: number }) | undefined
   endStatus: number | undefined
+  readonly followers: { readonly entity: string; readonly id: number; readonly action: string }[] = []
 
   constructor(run: CommandRun, entity: ResolvedEntity, action: Transition, record: Row & { readonly id: number }, { input, isUnasked = false }: Pick<TransitionRequest, 'input' | 'isUnasked'>) {
     this.run = run
@@ -237,6 +239,10 @@ class TransitionRun implements TransitionContext {
 
   endIn(status: number): void {
     this.endStatus = status
+  }
+
+  followedBy(entity: string, id: number, action: string): void {
+    this.followers.push({ entity, id, action })
   }
 
   warn(id: string, code: string, sentence: Worded): void {

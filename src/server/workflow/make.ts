@@ -55,7 +55,7 @@ async function makeOne(context: TransitionContext, making: Making, readers: read
   const { id } = await insertDocument(context, made.table, header, rows)
   await logStatusChanges(context, made.id, 'create', making.status === undefined ? [] : [{ id, from: 0, to: making.status }])
   if (making.as !== undefined) context.set({ [making.as]: id })
-  if (making.then !== undefined) await context.transition(made.id, id, making.then)
+  if (making.then !== undefined) context.followedBy(made.id, id, making.then)
 }
 
 function valuesOf({ today }: TransitionContext, values: Readonly<Record<string, MadeValue>>, readers: readonly [Reader, ...Reader[]]): Row {
