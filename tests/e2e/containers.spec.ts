@@ -1,4 +1,4 @@
-import { Api, expect, signInAs, test, type Json } from './support.ts'
+import { Api, expect, signInAs, test } from './support.ts'
 
 test('a crate is entered by keyboard, leaves, is handed over with its deposit, and is lost: what was held is kept', async ({ page, request }) => {
   const warehouse = await Api.as(request, 'warehouse')
@@ -34,7 +34,7 @@ test('a crate is entered by keyboard, leaves, is handed over with its deposit, a
   await expect(page.getByText('At the customer').first()).toBeVisible()
   await step('Lost', ['Reason', 'Selisih'])
   await expect(page.getByRole('button', { name: 'Found again', exact: true })).toBeVisible()
-  const [lost] = (await warehouse.rows('container-move', { filter: { kind: 'LOST' }, sort: 'id', order: 'desc', columns: 'code,kind,deposit,dpp,ppn,status', length: 1 })) as readonly Json[]
+  const [lost] = await warehouse.rows('container-move', { filter: { kind: 'LOST' }, order: 'id', sort: 'desc', columns: 'code,kind,deposit,dpp,ppn,status', length: 1 })
   // 60,000 / 1.11 in whole rupiah.
   expect(lost).toMatchObject({ Deposit: '60000.00', Dpp: '54054.00', Ppn: '5946.00', Status: 1 })
 })

@@ -103,7 +103,7 @@ const steps: Readonly<{ [name: string]: (dice: Dice) => Promise<unknown> }> = {
   },
 }
 
-const often = ['rate', 'invoice', 'pay', 'pay', 'owed', 'payVendor', 'payVendor'] as const
+const often = ['rate', 'invoice', 'pay', 'payTooMuch', 'payTooMuch', 'useDeposit', 'useDeposit', 'owed', 'payVendor'] as const
 const anyStep = fc.record({ name: fc.constantFrom(...Object.keys(steps), ...often), a: fc.nat(10_000), b: fc.nat(100_000), c: fc.nat(10_000) })
 
 /** What accounts of open items hold, and gains and losses between rates. */
@@ -112,7 +112,7 @@ const ledger = async () => Object.fromEntries(await Promise.all(['112101', '2121
 test('whatever is invoiced and paid in dollars beside rupiah, and taken back, at whatever rate: control accounts are what is open, and nothing is left of them in the end', async () => {
   const done = new Set<string>()
   await fc.assert(
-    fc.asyncProperty(fc.array(anyStep, { minLength: 45, maxLength: 45 }), async (sequence) => {
+    fc.asyncProperty(fc.array(anyStep, { minLength: 36, maxLength: 36 }), async (sequence) => {
       await steps['rate']?.({ a: 0, b: 800, c: 0 })
       for (const [i, { name, ...dice }] of sequence.entries()) {
         // A refusal is fine, a failure never.

@@ -61,6 +61,11 @@ async function on(account: string, day: string): Promise<string> {
     select coalesce(sum(l.debit - l.credit), 0)::numeric(18,2) as balance from journal_line l join journal j on j.id = l.journal_id join account a on a.id = l.account_id where a.code = ${account} and j.posting_date <= ${day}::date`)
   return row?.balance ?? ''
 }
+/** Accounts that documents and ledger do not agree on. */
+const differing = async (): Promise<unknown> => {
+  const { data } = await scene.people.admin.get('/api/v1/report/monitoring-coa.report', { date_from: today(), date_to: today(), filter: JSON.stringify({ difference: { ne: '0' } }), length: 100 })
+  return data.rows.map((row: Record) => [row.AccountCode, row.Closing, row.Subledger, row.Difference])
+}
 const rounds = async () => new ExpiryRounds(await scene.database.transaction(async (tx) => runOf(scene.database, tx, scene.at.clock.now().toISOString()).services)).run()
 
 describe('FX2: USD 10,000 of a vendor at 15,900, 16,150 at the end of the month, paid at 16,080', () => {
@@ -159,7 +164,7 @@ describe('receivables, payables and credits together', () => {
     expect(await scene.journal('fx_revaluation', made.ID)).toEqual(['112108 500000.00 150000.00', '211108 0.00 375000.00', '421102 0.00 500000.00', '614101 525000.00 0.00'])
     expect([await on('112108', '2026-12-31'), await on('211108', '2026-12-31')]).toEqual(['350000.00', '-375000.00'])
     expect(bought).toMatchObject({ Status: 1 })
-    expect(await scene.people.finance.get('/api/v1/report/monitoring-coa', { DateFrom: '2026-12-01', DateTo: '2026-12-31' })).toMatchObject({ status: expect.any(Number) })
+    expect(await differing()).toEqual([])
   })
 
   test('dollars are paid from dollars alone, and what is in rupiah from rupiah', async () => {
@@ -193,5 +198,6 @@ describe('receivables, payables and credits together', () => {
     await scene.decide('bank_statement', made.ID)
     const [line] = await scene.rows('bank_statement_line', sql`bank_statement_id = ${made.ID}`)
     expect(await scene.journal('bank_statement_line', line.id)).toEqual(['111202 0.00 3155555.56', '214101 3155555.56 0.00'])
+    expect(await differing()).toEqual([])
   })
 })

@@ -49,6 +49,8 @@ describe('lines of a statement and receipts, several to several', () => {
     const first = await posted(await entered([['9000000']], [[1, a, '2000000'], [1, b, '3000000'], [1, c, '4000000']]))
     expect(await journals(first)).toEqual([['111201 9000000.00 0.00', '111302 0.00 9000000.00']])
     expect([await stand(a), await stand(b), await stand(c)]).toEqual([[3, '2000000.00'], [3, '3000000.00'], [1, '4000000.00']])
+    const monitored = await scene.people.admin.get('/api/v1/report/monitoring-coa.report', { date_from: today(), date_to: today(), filter: JSON.stringify({ account_code: { eq: '111302' }, operating_unit_code: { eq: 'JKT' } }), length: 10 })
+    expect(monitored.data.rows).toMatchObject([{ Closing: '6000000.00', Subledger: '6000000.00', Difference: '0.00' }])
     // What the bank has shown of it is no receipt to be taken back.
     const { code, data } = await scene.tryAct('cashier', 'payment-received', c.ID, 'request-reversal', { ReasonID: await scene.at.id('reason', 'V02') })
     expect([code, data.key]).toEqual(['ILLEGAL_TRANSITION', 'problem.ILLEGAL_TRANSITION.payment-confirmed'])
