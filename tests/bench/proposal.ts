@@ -4,7 +4,7 @@ import { serve } from './client.ts'
 import { demoCompany } from './databases.ts'
 
 const items = 100_000
-const piece = 10_000
+const piece = 5_000
 
 /** A proposal of payments out of a hundred thousand open invoices of two hundred vendors, who have two thousand debit notes to set off. */
 export const run: Run = async ({ engines, log }) => {
@@ -20,12 +20,11 @@ export const run: Run = async ({ engines, log }) => {
       await database.run(sql`insert into business_partner (code, name, kinds, ap_account_group) select 'BENCH-' || n, 'Vendor ' || n, '{VENDOR}', 'TRADE' from generate_series(1, 200) n`)
       // Within what the embedded database may take for one statement.
       for (let from = 1; from <= items; from += piece) await database.run(sql`
-        insert into vendor_invoice select (jsonb_populate_record(null::vendor_invoice, to_jsonb(v) || jsonb_build_object('id', 10000000 + n, 'code', 'BENCH/' || n, 'vendor_invoice_no', 'B' || n, 'number_key', 'B' || n, 'number_loose', 'B' || n, 'faktur_number', null,
-          'vendor_id', (select id from business_partner where code = 'BENCH-' || (1 + n % 200)), 'total', 1000000, 'remaining', 1000000, 'due_date', date '2026-10-01' + n % 50))).*
-        from vendor_invoice v, generate_series(${from}::int, ${from + piece - 1}::int) n where v.id = ${model.id}`)
+        insert into vendor_invoice select r.* from vendor_invoice v, generate_series(${from}::int, ${from + piece - 1}::int) n, lateral jsonb_populate_record(null::vendor_invoice, to_jsonb(v) || jsonb_build_object('id', 10000000 + n, 'code', 'BENCH/' || n, 'vendor_invoice_no', 'B' || n, 'number_key', 'B' || n, 'number_loose', 'B' || n, 'faktur_number', null,
+          'vendor_id', (select id from business_partner where code = 'BENCH-' || (1 + n % 200)), 'total', 1000000, 'remaining', 1000000, 'due_date', date '2026-10-01' + n % 50)) r where v.id = ${model.id}`)
       await database.run(sql`
-        insert into debit_note select (jsonb_populate_record(null::debit_note, to_jsonb(d) || jsonb_build_object('id', 10000000 + n, 'code', 'BENCH/' || n, 'vendor_id', (select id from business_partner where code = 'BENCH-' || (1 + n % 200)),
-          'operating_unit_id', ${model.unit}::bigint, 'total', 100000, 'remaining', 100000))).* from debit_note d, generate_series(1, 2000) n where d.id = ${note.id}`)
+        insert into debit_note select r.* from debit_note d, generate_series(1, 2000) n, lateral jsonb_populate_record(null::debit_note, to_jsonb(d) || jsonb_build_object('id', 10000000 + n, 'code', 'BENCH/' || n, 'vendor_id', (select id from business_partner where code = 'BENCH-' || (1 + n % 200)),
+          'operating_unit_id', ${model.unit}::bigint, 'total', 100000, 'remaining', 100000)) r where d.id = ${note.id}`)
       await database.run(sql`analyze vendor_invoice`)
       const bank = Number((await database.first(sql`select id from house_bank where operating_unit_id = ${model.unit} order by id limit 1`))?.['id'])
       const body = { OperatingUnitID: model.unit, HouseBankID: bank, DocDate: '2026-11-20', PayUntil: '2026-12-31', Lines: [] }
