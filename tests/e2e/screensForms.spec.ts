@@ -1,3 +1,4 @@
 import { walkThrough } from './everyScreen.ts'
+import { test } from './support.ts'
 
-walkThrough('forms', 'every form shows itself')
+test.describe('every form shows itself, and axe finds nothing serious: light and wide, dark and narrow', () => walkThrough('forms'))

@@ -1,3 +1,4 @@
 import { walkThrough } from './everyScreen.ts'
+import { test } from './support.ts'
 
-walkThrough('lists', 'every list and workbench shows itself')
+test.describe('every list and workbench shows itself, and axe finds nothing serious: light and wide, dark and narrow', () => walkThrough('lists'))

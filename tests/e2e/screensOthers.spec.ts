@@ -1,3 +1,4 @@
 import { walkThrough } from './everyScreen.ts'
+import { test } from './support.ts'
 
-walkThrough('others', 'every other screen shows itself')
+test.describe('every other screen shows itself, and axe finds nothing serious: light and wide, dark and narrow', () => walkThrough('others'))
