@@ -37,8 +37,6 @@ export function walkThrough(part: Part): void {
   const wanted = process.env['E2E_SCREENS']?.split(',')
   const own = served.filter(({ kind, screen }) => (parts[kind ?? ''] ?? 'others') === part && (wanted === undefined || wanted.includes(screen ?? '')))
   if (wanted === undefined && own.length <= 70) throw new Error(`Only ${own.length} screens are ${part}`)
-  // A recording of hundreds of pages costs more than the pages.
-  test.use({ trace: 'off' })
   const walks = Math.ceil(own.length / screensAtOnce)
   for (let walk = 0; walk < walks; walk++) {
     const walked = own.filter((_, at) => at % walks === walk)
