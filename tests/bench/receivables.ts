@@ -37,7 +37,7 @@ interface Open {
 
 /** So many invoices of one customer, alike, beside what he owes already. */
 async function openInvoices({ database }: Bench): Promise<Open> {
-  const model = await database.first<{ id: number; customer: number; unit: number }>(sql`select id, customer_id as customer, operating_unit_id as unit from invoice where status = 1 and remaining > 0 and currency = 'IDR' and invoice_type = 'REGULAR' and posting_date < '2026-11-20' order by id desc limit 1`)
+  const model = await database.first<{ id: number; customer: number; unit: number }>(sql`select id, customer_id as customer, operating_unit_id as unit from invoice where status = 1 and remaining > 0 and currency = 'IDR' and invoice_type = 'SALES' and posting_date < '2026-11-20' order by id desc limit 1`)
   if (model === undefined) throw new Error('The demo company is owed nothing')
   await database.run(sql`
     insert into invoice select r.* from invoice v, generate_series(1, ${invoices}::int) n, lateral jsonb_populate_record(null::invoice, to_jsonb(v) || jsonb_build_object('id', 10000000 + n, 'code', 'BENCH/' || n, 'total', ${amount}::int, 'remaining', ${amount}::int, 'base_total', ${amount}::int, 'base_remaining', ${amount}::int)) r where v.id = ${model.id}`)
