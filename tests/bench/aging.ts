@@ -1,4 +1,7 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import type { ReportAnswer } from '#api/report.ts'
+import { trusted } from '#server/db/sql.ts'
 import { quantile, times, type Measure, type Run } from './bench.ts'
 import { serve } from './client.ts'
 import { largeCompany } from './databases.ts'
@@ -21,10 +24,23 @@ export const run: Run = async ({ engines, invoices, log }) => {
         length: 100, order: 'due_date', sort: 'asc', totals: 'remaining', columns: 'code,customer_id,due_date,total,remaining,status', filter: JSON.stringify({ status: { in: [1, 2] } }),
       }), 2)
       measures.push({ what: `open items of today with their total, ${invoices} invoices, on ${engine}`, value: quantile(open, 0.5), unit: 'ms', limit: 100, bound: 'most' })
+      for (const [name, query] of [['ar-aging-mix', { as_of: '2026-11-20', netting: 'true' }], ['ar-trans', { date_from: '2026-11-01', date_to: '2026-11-20' }]] as const) {
+        const bare = trusted(bareStatement(name, query))
+        const base = quantile(await times(3, () => bench.database.rows(bare), 1), 0.5)
+        const report = quantile(await times(3, () => client.get<ReportAnswer>(`/api/v1/report/${name}.report`, { length: '100', ...query }), 1), 0.5)
+        measures.push({ what: `${name} over ${invoices} invoices on ${engine} (bare SQL ${base.toFixed(0)} ms)`, value: report, unit: 'ms', limit: base * 2, bound: 'most' })
+      }
     } finally {
       await client.close()
       await bench.close()
     }
   }
   return measures
+}
+
+/** The question of a report as somebody would ask it of the database by hand: all of its rows counted, nobody's rights looked at. */
+function bareStatement(name: string, values: Readonly<Record<string, string>>): string {
+  const text = fs.readFileSync(path.join(import.meta.dirname, '../../schemas/receivables', name, `${name}.dataset.sql`), 'utf8')
+  const bound = Object.entries(values).reduce((sql, [key, value]) => sql.replaceAll(`:${key}::`, `'${value}'::`), text.replaceAll(':scope', 'true'))
+  return `select count(*) from (${bound}\n) as x`
 }

@@ -33,16 +33,14 @@ const screensAtOnce = 60
  * Every screen of one part shows itself, and axe finds nothing serious. Each part is a file of its own, so that the walk can be shared out between
  * the halves of the browser tests. E2E_SCREENS names the only screens wanted.
  */
-export function walkThrough(part: Part, name: string): void {
+export function walkThrough(part: Part): void {
   const wanted = process.env['E2E_SCREENS']?.split(',')
   const own = served.filter(({ kind, screen }) => (parts[kind ?? ''] ?? 'others') === part && (wanted === undefined || wanted.includes(screen ?? '')))
   if (wanted === undefined && own.length <= 70) throw new Error(`Only ${own.length} screens are ${part}`)
-  // A recording of hundreds of pages costs more than the pages.
-  test.use({ trace: 'off' })
   const walks = Math.ceil(own.length / screensAtOnce)
   for (let walk = 0; walk < walks; walk++) {
     const walked = own.filter((_, at) => at % walks === walk)
-    test(`${name}, and axe finds nothing serious: light and wide, dark and narrow (${walk + 1} of ${walks})`, async ({ page, request }) => {
+    test(`${walk + 1} of ${walks}`, async ({ page, request }) => {
       test.setTimeout(400_000)
       await walkScreens(walked, page, request)
     })

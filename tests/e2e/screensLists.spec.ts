@@ -1,3 +1,7 @@
 import { walkThrough } from './everyScreen.ts'
+import { test } from './support.ts'
 
-walkThrough('lists', 'every list and workbench shows itself')
+// A recording of hundreds of pages costs more than the pages.
+test.use({ trace: 'off' })
+
+test.describe('every list and workbench shows itself, and axe finds nothing serious: light and wide, dark and narrow', () => walkThrough('lists'))
