@@ -1194,7 +1194,7 @@ test('Esc closes the preview also when other rows have come meanwhile', async ({
 
 test('a phone shows cards, and a record beside the list fills the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await signIn(page, 'admin', '/billing?tab=invoices')
+  await signIn(page, 'admin', '/billing?tab=invoices&q=INV%2F')
   const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'INV/' }).first()
   await expect(card).toBeVisible()
   await expect(page.locator('table')).toHaveCount(0)
