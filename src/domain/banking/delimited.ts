@@ -30,12 +30,12 @@ function* readAs(rows: readonly FileRow[], profile: BankFileProfile, layout: Lay
   for (const { no, cells } of rows.slice(layout.head + 1)) {
     const cell = (key: keyof BankFileProfile['columns']): string => bare(cells[at[key] ?? -1])
     const whole = lineText(cells)
-    const money = amountOf(profile, cell, no)
     if (footer.some((one) => one.test(whole)) || isOver) {
-      isOver ||= money === undefined
+      isOver ||= !hasAmount(profile, cell, no)
       around.after(no, cells)
       continue
     }
+    const money = amountOf(profile, cell, no)
     if (pendingMark?.test(bare(cells[0])) === true || pendingMark?.test(cell('date')) === true) {
       pending++
       continue
@@ -73,6 +73,16 @@ function* readAs(rows: readonly FileRow[], profile: BankFileProfile, layout: Lay
     number: '', lines: ordered, pending,
     opening: balanceIn(profile.opening) ?? (first?.balance == null ? null : twoPlaces(exact(first.balance).minus(first.amount))),
     closing: balanceIn(profile.closing) ?? last?.balance ?? null,
+  }
+}
+
+/** Of a line that tells a balance: the commas of a large one part it, and pieces of it stand where amounts do. */
+function hasAmount(profile: BankFileProfile, cell: (key: keyof BankFileProfile['columns']) => string, no: number): boolean {
+  try {
+    return amountOf(profile, cell, no) !== undefined
+  } catch (error) {
+    if (error instanceof StatementFileError) return false
+    throw error
   }
 }
 

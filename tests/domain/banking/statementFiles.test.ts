@@ -143,6 +143,8 @@ Saldo Awal : 10,000,000.00\nMutasi Kredit : 1,500,000.00\nSaldo Akhir : 11,485,0
   ])
   expect(untied(statement)).toBe('0.00')
   expect(untied({ ...statement, closing: '11485001.00' })).toBe('1.00')
+  // The commas of a balance part it into cells: from milliards on one lies under the amounts.
+  expect(delimited(text.replace('10,000,000.00', '9|998|515|000.00').replace('Saldo Akhir : 11,485,000.00', 'Saldo Akhir : 10|000|000|000.00'), bca)).toMatchObject({ opening: '9998515000.00', closing: '10000000000.00' })
   expect(fault(() => delimited(text.replace("'02/01", "'02/03"), bca))).toEqual(['date', 8, '02/03'])
   expect(fault(() => delimited(text.replace('|DB|11', '|XX|11'), bca))).toEqual(['amount', 8, '15,000.00 XX'])
 })
