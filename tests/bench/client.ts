@@ -1,5 +1,6 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import fs from 'node:fs'
 import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
@@ -7,6 +8,7 @@ import readline from 'node:readline'
 import type { FastifyInstance } from 'fastify'
 import { metadata } from '#generated/metadata.ts'
 import { buildApp } from '#server/app.ts'
+import { diskStore } from '#server/files/diskStore.ts'
 import { Capacity } from '#server/http/admission.ts'
 import type { Database } from '#server/context.ts'
 import { registries } from '#server/registries.ts'
@@ -61,7 +63,7 @@ export async function answeredPerSecond({ origins, token }: Client, atOnce: numb
 }
 
 export async function startApp(database: Database): Promise<{ readonly app: FastifyInstance; readonly origin: string }> {
-  const app = await buildApp({ database, clock: benchClock, metadata, registries, version: 'bench', capacity: { all: new Capacity(), changes: new Capacity() } })
+  const app = await buildApp({ database, clock: benchClock, metadata, registries, version: 'bench', files: diskStore(fs.mkdtempSync(path.join(os.tmpdir(), 'arus-bench-files-'))), capacity: { all: new Capacity(), changes: new Capacity() } })
   return { app, origin: await app.listen({ host: '127.0.0.1', port: 0 }) }
 }
 
