@@ -39,8 +39,7 @@ export function newNoun(root: string, wanted: NewNoun): { readonly files: readon
   const served = sources.routes.find((row) => row.path === route)
   if (served !== undefined && (served.screen ?? served.page ?? served.redirect) !== undefined) return { refused: `${route} is already served.` }
 
-  const hasFacts = wanted.kind !== 'entity' && Object.values(wanted.facts ?? {}).some((fact) => fact !== undefined)
-  const plan = hasFacts ? planOf(sources, noun, wanted.facts ?? {}) : undefined
+  const plan = wanted.kind === 'entity' ? undefined : planOf(sources, noun, wanted.facts ?? {})
   if (plan !== undefined && 'refused' in plan) return plan
   const files: string[] = []
   const write = (name: string, text: string): void => {
@@ -48,7 +47,7 @@ export function newNoun(root: string, wanted: NewNoun): { readonly files: readon
     writeFileSync(path.join(root, name), text)
     files.push(name)
   }
-  const written: readonly NewSource[] = plan === undefined ? Object.entries(wanted.kind === 'entity' ? master(entity, noun) : skeleton(entity, noun)).map(([kind, body]) => ({ noun, name: noun, kind, body })) : sourcesOfPlan(plan)
+  const written: readonly NewSource[] = plan === undefined ? Object.entries(master(entity, noun)).map(([kind, body]) => ({ noun, name: noun, kind, body })) : sourcesOfPlan(plan)
   for (const { noun: place, name, kind, body } of written) {
     const source = { $schema: `../../../src/generated/editor/${kind}.schema.json`, kind, ...versionIn(root, kind), ...body }
     write(path.join('schemas', area, place, `${name}.${kind}.json`), `${formatJson(source)}\n`)
@@ -82,59 +81,6 @@ function withKind(text: string, kind: string): string {
   const allocation: { readonly fields: { readonly source_type: { readonly values: readonly string[] } } } = JSON.parse(text)
   const { values } = allocation.fields.source_type
   return values.includes(kind) ? text : text.replace(JSON.stringify(values.at(-1)), `${JSON.stringify(values.at(-1))}, ${JSON.stringify(kind)}`)
-}
-
-function skeleton(entity: string, noun: string): Readonly<Record<string, object>> {
-  return {
-    entity: {
-      id: entity,
-      base: 'document',
-      resource: noun,
-      display: ['code', 'description'],
-      scope: { operating_unit: 'operating_unit_id', territory: 'territory_id' },
-      series: noun.split('-').map((word) => word.slice(0, noun.includes('-') ? 1 : 3)).join('').toUpperCase(),
-      fields: { description: { type: 'text', required: true, search: true }, amount: { type: 'money' } },
-      conditions: { isOpen: { status: { in: [0, 1] } } },
-    },
-    list: {
-      id: `${noun}.list`,
-      entity,
-      columns: [
-        { field: 'code', width: 150, pin: 'left' }, { field: 'doc_date', width: 110 }, { field: 'description', width: 320, importance: 'high' },
-        { field: 'amount', width: 140, total: 'sum' }, 'status', { field: 'operating_unit_id', hidden: true }, { field: 'territory_id', hidden: true },
-      ],
-      filters: ['status', 'doc_date', 'amount', 'operating_unit_id', 'territory_id'],
-      sort: [{ field: 'doc_date', dir: 'desc' }],
-      presets: [{ id: 'open', where: 'isOpen', default: true }],
-      actions: [{ id: 'new', panel: `${noun}.form`, scope: 'page', guard: `${noun}-create` }, { transition: 'submit' }, { transition: 'cancel' }],
-      panel: `${noun}.detail`,
-    },
-    form: {
-      id: `${noun}.form`,
-      entity,
-      sections: [{ id: 'general', fields: ['doc_date', 'operating_unit_id', 'territory_id', { field: 'description', span: 2 }, 'amount', { field: 'note', span: 2 }] }],
-      transitions: ['submit'],
-      defaults: { doc_date: { now: 'date' }, operating_unit_id: { user: 'operating_unit_id' } },
-    },
-    detail: {
-      id: `${noun}.detail`,
-      entity,
-      facts: ['status', 'doc_date', 'amount'],
-      tabs: [
-        { id: 'general', kind: 'fields', sections: [{ id: 'general', fields: ['code', 'doc_date', 'description', 'amount', 'operating_unit_id', 'territory_id', 'note'] }] },
-        { id: 'history', kind: 'history' },
-      ],
-      states: [0, 1, 6],
-      edit: `${noun}.form`,
-    },
-    workflow: {
-      entity,
-      transitions: [
-        { action: 'submit', from: [0], to: 1, tone: 'info' },
-        { action: 'cancel', from: [0, 1], to: 6, reason: 'required', reasonUsage: 'CANCEL', tone: 'negative', confirm: true },
-      ],
-    },
-  }
 }
 
 /** Master data: a code and a name, switched off when no longer used. */

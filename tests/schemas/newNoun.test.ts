@@ -40,7 +40,7 @@ describe('npm run new', () => {
     const result = newNoun(copy, { area: 'pricing', noun: 'proposal-budget', path: free, titles: { en: 'Budget proposal', cn: '预算提案', id: 'Usulan anggaran' } })
     expect(result).toHaveProperty('files')
     const written = 'files' in result ? result.files : []
-    expect(written.filter((file) => file.startsWith('schemas/pricing/proposal-budget/')).map((file) => file.split('.').at(-2))).toEqual(['entity', 'list', 'form', 'detail', 'workflow'])
+    expect(written.filter((file) => file.startsWith('schemas/pricing/proposal-budget/')).map((file) => file.split('.').at(-2))).toEqual(['entity', 'workflow', 'list', 'form', 'detail'])
     expect(findings().filter((finding) => !before.includes(finding))).toEqual([])
     expect(JSON.parse(readFileSync(path.join(copy, 'schemas/messages/id.json'), 'utf8'))['entity.proposal_budget']).toBe('Usulan anggaran')
     const migration = written.find((file) => file.endsWith('.sql')) ?? ''

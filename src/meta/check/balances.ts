@@ -112,11 +112,11 @@ function lineColumn(lines: string, name: string, entity: ResolvedEntity, entitie
 }
 
 /** Sums and differences of columns; undefined where more is done with them. */
-function linear(compute: Compute, columnOf: (name: string) => Sum): Sum | undefined {
+function linear(compute: Compute, sumOf: (name: string) => Sum): Sum | undefined {
   if (typeof compute === 'number') return compute === 0 ? new Map() : undefined
-  if (typeof compute === 'string') return columnOf(compute)
-  if (compute.coalesce !== undefined) return compute.coalesce.length === 2 && compute.coalesce[1] === 0 && compute.coalesce[0] !== undefined ? linear(compute.coalesce[0], columnOf) : undefined
-  const parts = (compute.add ?? compute.sub)?.map((part) => linear(part, columnOf))
+  if (typeof compute === 'string') return sumOf(compute)
+  if (compute.coalesce !== undefined) return compute.coalesce.length === 2 && compute.coalesce[1] === 0 && compute.coalesce[0] !== undefined ? linear(compute.coalesce[0], sumOf) : undefined
+  const parts = (compute.add ?? compute.sub)?.map((part) => linear(part, sumOf))
   if (parts === undefined) return undefined
   const total: Sum = new Map()
   for (const [i, part] of parts.entries()) {

@@ -1,4 +1,4 @@
-import { compare, exact, grouped, isZero, money, sum, type Decimal } from '#base/decimal.ts'
+import { compare, exact, grouped, isZero, money, sum, zero, type Decimal, type Exact } from '#base/decimal.ts'
 import type { EventAmount } from '#domain/ledger/entries.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { CommandContext, Queries, Row, TransitionContext } from '#server/context.ts'
@@ -37,24 +37,30 @@ interface Receipt extends Row {
   readonly pending_transition: string | null
 }
 
-/** Parts of a statement in their order; `at`: place among them. */
-function partsOf(tx: Queries, statementId: number): Promise<Part[]> {
+/** Parts of a statement in their order, or those of one of its lines; `at`: place among all. */
+function partsOf(tx: Queries, statementId: number, line?: number): Promise<Part[]> {
   return tx.rows<Part>(sql`
-    select id, (row_number() over (order by line_no, id) - 1)::int as at, statement_line, ar_payment_id, amount from bank_statement_part where bank_statement_id = ${statementId} order by line_no, id`)
+    select * from (select id, (row_number() over (order by line_no, id) - 1)::int as at, statement_line, ar_payment_id, amount from bank_statement_part where bank_statement_id = ${statementId}) p
+    where ${line ?? null}::int is null or statement_line = ${line ?? null}::int order by at`)
 }
 
 /** Parts that no line has, lines that have none, receipts twice at a line, and more than a line shows. */
 export async function partProblems(tx: Queries, statementId: number, lines: readonly (PartedLine & { readonly match_type: string })[]): Promise<FieldProblem[]> {
   const parts = await partsOf(tx, statementId)
   const parted = new Map(lines.flatMap((line) => (line.match_type === 'PARTS' ? [[line.line_no, line] as const] : [])))
+  const seen = new Map<number, { taken: Exact; readonly receipts: Set<number> }>()
   const problems = parts.flatMap((part): readonly FieldProblem[] => {
     const line = parted.get(part.statement_line)
     if (line === undefined) return [wrong(`BankStatementPart[${part.at}].StatementLine`, 'NOT_A_CHOICE.parted-line')]
-    const own = parts.filter((one) => one.statement_line === part.statement_line && one.at <= part.at)
-    if (own.some((one) => one.at < part.at && one.ar_payment_id === part.ar_payment_id)) return [wrong(`BankStatementPart[${part.at}].ArPaymentID`, 'DUPLICATE.line')]
-    return sum(own.map((one) => one.amount)).gt(line.credit) ? [wrong(`BankStatementPart[${part.at}].Amount`, 'EXCEEDS_REMAINING.most', { limit: grouped(money(exact(line.credit).minus(sum(own.slice(0, -1).map((one) => one.amount))))) })] : []
+    const own = seen.get(part.statement_line) ?? { taken: zero, receipts: new Set<number>() }
+    seen.set(part.statement_line, own)
+    const left = exact(line.credit).minus(own.taken)
+    own.taken = own.taken.plus(part.amount)
+    if (own.receipts.has(part.ar_payment_id)) return [wrong(`BankStatementPart[${part.at}].ArPaymentID`, 'DUPLICATE.line')]
+    own.receipts.add(part.ar_payment_id)
+    return left.lt(part.amount) ? [wrong(`BankStatementPart[${part.at}].Amount`, 'EXCEEDS_REMAINING.most', { limit: grouped(money(left)) })] : []
   })
-  const bare = [...parted.keys()].find((no) => parts.every((part) => part.statement_line !== no))
+  const bare = [...parted.keys()].find((no) => !seen.has(no))
   const at = lines.findIndex((line) => line.line_no === bare)
   return bare === undefined ? problems : [...problems, wrong(`Lines[${at}].MatchType`, 'REQUIRED.match')]
 }
@@ -66,7 +72,7 @@ export async function partProblems(tx: Queries, statementId: number, lines: read
 export async function confirmParts(context: TransitionContext, line: PartedLine, bank: string): Promise<readonly EventAmount[]> {
   const { tx, current, now, user } = context
   const unit = numberOf(current, 'operating_unit_id')
-  const parts = (await partsOf(tx, current.id)).filter((part) => part.statement_line === line.line_no)
+  const parts = await partsOf(tx, current.id, line.line_no)
   const receipts = new Map((await tx.rows<Receipt>(sql`
     select id, code, status, method, amount, bank_confirmed, rate, customer_id, territory_id, house_bank_id, bank_statement_line_id, pending_transition
     from ar_payment where id = any(${parts.map((part) => part.ar_payment_id)}::bigint[]) order by id for update`)).map((receipt) => [receipt.id, receipt]))
