@@ -50,7 +50,7 @@ async function makeOne(context: TransitionContext, making: Making, readers: read
   const header: NewDocument = { territory_id: null, ...values, operating_unit_id: unit, doc_date: date, [making.by]: current.id, ...code }
   const [line] = made.lines
   const rows = making.lines === undefined || line === undefined ? null : { table: knownEntity(context.metadata, line.entity).table, rows: readers.map((read) => valuesOf(context, making.lines ?? {}, [read])) }
-  const problems = await moneyOfReferences(context.tx, context.metadata, made, undefined, header)
+  const problems = header['rate'] === undefined ? await moneyOfReferences(context.tx, context.metadata, made, undefined, header) : []
   if (problems.length > 0) invalid(problems)
   const { id } = await insertDocument(context, made.table, header, rows)
   await logStatusChanges(context, made.id, 'create', making.status === undefined ? [] : [{ id, from: 0, to: making.status }])
