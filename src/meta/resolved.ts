@@ -316,7 +316,14 @@ export interface Moving {
 }
 
 /** What a field of a document that is made begins with: a field reached, a constant, the day, or what is added up over the lines it is made of. */
-export type MadeValue = string | { readonly value: string | number | boolean } | { readonly now: 'date' } | { readonly sum: string }
+export type MadeValue = string | { readonly value: string | number | boolean } | { readonly now: 'date' } | { readonly sum: string } | FirstFitting
+
+/** The first record of an entity that fits; `where` compares with the document a new one is made out of. */
+export interface FirstFitting {
+  readonly first: string
+  readonly where: Condition
+  readonly order: readonly string[]
+}
 
 export interface Making {
   readonly entity: string

@@ -169,6 +169,11 @@ function makesUses(file: FileCollector, { entity, makes = [] }: WorkflowSource):
         file.field([...at, key, own], target, own, 'field', { onKey: true })
         if (typeof value === 'string') file.field([...at, key, own], from, value, 'field')
         else if ('sum' in value) file.field([...at, key, own, 'sum'], from, value.sum, 'total', { total: true })
+        else if ('first' in value) {
+          file.entity([...at, key, own, 'first'], value.first)
+          file.condition([...at, key, own, 'where'], value.first, value.where, entity)
+          for (const [j, name] of value.order.entries()) file.field([...at, key, own, 'order', j], value.first, name, 'field')
+        }
       }
     }
   }
