@@ -58,7 +58,7 @@ function factsOf({ approval, books, begins, editing, enters, settles, consumes, 
       },
     }),
     ...(begins === undefined ? {} : { begins }),
-    ...(editing === undefined ? {} : { editing }),
+    ...editingOf(editing, stages),
     ...(enters === undefined ? {} : { enters }),
     ...(settles === undefined ? {} : { settles: settles.map((settlement, i) => resolveSettlement(settlement, i, entity, shared)) }),
     ...(consumes === undefined ? {} : { consumes: consumes.map(({ lines, when, from = [1, 2], ...rest }, i) => ({ ...rest, from, lines: linesNamed(entity, lines, ['consumes', i, 'lines']), ...(when === undefined ? {} : { when: resolveCondition(when, shared) }) })) }),
@@ -68,6 +68,15 @@ function factsOf({ approval, books, begins, editing, enters, settles, consumes, 
     ...(makes === undefined ? {} : { makes: makes.map((making) => resolveMaking(making, shared)) }),
     ...(underWay === undefined ? {} : { underWay }),
   }
+}
+
+/** The status of documents that go through stages. */
+const inWork = 8
+
+/** Where a document is changed beside its draft: in statuses, and what its stages leave open of it. */
+function editingOf(editing: WorkflowSource['editing'] = [], stages: WorkflowSource['stages'] = []): Pick<ResolvedWorkflow, 'editing'> {
+  const staged = stages.map(({ stage, edits }) => ({ status: inWork, stage, fields: edits.filter((name) => !name.includes('.')) })).filter(({ fields }) => fields.length > 0)
+  return editing.length + staged.length === 0 ? {} : { editing: [...editing, ...staged] }
 }
 
 function resolveMaking({ when, set, lines, ...making }: MakesSource, shared: NamedConditions): Making {

@@ -231,7 +231,7 @@ export interface ResolvedWorkflow {
   readonly begins?: number
   /** Statuses beside draft and rejected in which it may be changed; `fields`: what may be, absent: all. */
   readonly editing?: readonly Editing[]
-  /** Stages it goes through while its status stays, in their order; `edits`: quantities of lines entered in each. */
+  /** Stages it goes through while its status stays, in their order; `edits`: quantities of lines entered in each, and fields of the document that may be changed. */
   readonly stages?: readonly { readonly stage: string; readonly edits: readonly string[] }[]
   /** Documents made out of it. */
   readonly makes?: readonly Making[]
@@ -275,6 +275,8 @@ export interface Adjusting {
 
 export interface Editing {
   readonly status: number
+  /** Of a document in work: the stage in which it holds. */
+  readonly stage?: string
   readonly fields?: readonly string[]
 }
 
@@ -702,8 +704,8 @@ export interface DetailScreen extends ScreenBase {
   readonly states: readonly Choice[]
   /** Of a page: what its lists offer for one row beside the steps of the workflow. */
   readonly actions: readonly ScreenAction[]
-  /** Statuses beside draft in which it may be edited. */
-  readonly editing?: readonly number[]
+  /** Statuses beside draft, and stages, in which it may be edited. */
+  readonly editing?: readonly Editing[]
   readonly edit?: string
   /** Records edited elsewhere: the first whose condition holds. */
   readonly edits?: readonly { readonly when: Condition; readonly path: string }[]

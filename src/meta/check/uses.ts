@@ -198,8 +198,9 @@ function goodsUses(file: FileCollector, { entity, consumes = [], moves = [], sta
   if (stages.length > 0) file.field(['stages'], entity, 'stage', 'field')
   for (const [i, { edits }] of stages.entries()) {
     for (const [j, path] of edits.entries()) {
-      const [lines = '', name = ''] = path.split('.')
-      file.field(['stages', i, 'edits', j], file.lineEntity(entity, lines), name, 'total', { total: true })
+      const [lines = '', name] = path.split('.')
+      if (name === undefined) file.field(['stages', i, 'edits', j], entity, path, 'field')
+      else file.field(['stages', i, 'edits', j], file.lineEntity(entity, lines), name, 'total', { total: true })
     }
   }
   for (const [i, { lines, when, item = 'item_id', batch, qty, cost, share, into, against = [], gap }] of moves.entries()) {
