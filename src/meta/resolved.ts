@@ -97,6 +97,8 @@ export interface ResolvedEntity {
   readonly currency?: string
   /** Its documents may be in another currency than the books: references to records whose currency they take. */
   readonly otherCurrencies?: readonly string[]
+  /** Reference whose record gives it its rate, in place of its day. */
+  readonly rateOf?: string
   /** Entity of the header, for a line entity; its foreign key column is `<parent>_id`. */
   readonly parent?: string
   /** Lines one document may have, where these are not 2,000. */

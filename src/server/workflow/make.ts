@@ -58,7 +58,7 @@ async function makeOne(context: TransitionContext, making: Making, readers: read
   if (typeof unit !== 'number') throw new Error(`A ${made.id} is made without a unit`)
   const code = making.status === undefined ? {} : { code: await context.nextNumber(making.series ?? made.series ?? '', unit, date), status: making.status }
   const header: NewDocument = { territory_id: null, ...values, operating_unit_id: unit, doc_date: date, ...code }
-  const problems = await moneyOfReferences(context.tx, context.metadata, made, undefined, header)
+  const problems = header['rate'] === undefined ? await moneyOfReferences(context.tx, context.metadata, made, undefined, header) : []
   if (problems.length > 0) invalid(problems)
   const { id } = await insertDocument(context, made.table, header, making.lines === undefined || line === undefined ? null : { table: knownEntity(context.metadata, line.entity).table, rows })
   await logStatusChanges(context, made.id, 'create', making.status === undefined ? [] : [{ id, from: 0, to: making.status }])
