@@ -8,8 +8,8 @@ import { planDelivery } from '#server/inventory/planDelivery.ts'
 import type { Desk } from './desk.ts'
 
 const buyers = [
-  { code: 'EXP-SG', name: 'Pacific Provisions Pte Ltd', address: '21 Tuas Avenue 8, Singapore', number: '201512345K' },
-  { code: 'EXP-TL', name: 'Timor Selatan Trading Lda', address: 'Rua Presidente Nicolau Lobato, Dili', number: 'TL-1009873' },
+  { code: 'CEXP001', name: 'Pacific Provisions Pte Ltd', address: '21 Tuas Avenue 8, Singapore', number: '201512345K' },
+  { code: 'CEXP002', name: 'Timor Selatan Trading Lda', address: 'Rua Presidente Nicolau Lobato, Dili', number: 'TL-1009873' },
 ] as const
 
 interface Place {
