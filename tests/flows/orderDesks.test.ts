@@ -57,7 +57,7 @@ test.each(desks)('the worked example comes out alike from $desk: while it is typ
   expect((await ask({ CustomerID: customer, DocDate: scene.at.clock.today(), ...head, Lines })).record).toMatchObject(worked)
   const draft = await scene.create('sales', 'sales-order', { CustomerID: customer, ...head, Lines })
   expect(draft).toMatchObject(worked)
-  const order = await scene.act('sales', 'sales-order', draft.ID, 'submit', {}, { acknowledge: ['not-prepaid', 'no-deposit'] })
+  const order = await scene.act('sales', 'sales-order', draft.ID, 'submit')
   if (order.Status === 4) await scene.decide('sales_order', order.ID)
   expect((await scene.read('sales-order', order.ID)).Lines.map((one: Record) => [one.Qty, one.Dpp, one.Ppn, one.IsFree])).toEqual([['24.000', '2624797.00', '288727.67', false], ['10.000', '2413125.00', '265443.75', false], ['2.000', '0.00', '0.00', true]])
   const [delivery] = await scene.plan(order)
@@ -65,4 +65,35 @@ test.each(desks)('the worked example comes out alike from $desk: while it is typ
   const [invoice] = await scene.bill([issue.id])
   expect(invoice).toMatchObject({ Status: 1, Total: '5592093.00' })
   expect(await scene.journal('invoice', invoice.ID, 'INV')).toEqual(['112101 5592093.00 0.00', '213101 0.00 554171.00', '411101 0.00 5332000.00', '412101 164900.80 0.00', '412102 129177.48 0.00', '421101 0.00 0.28'])
+})
+
+test('an order of a trader is prepaid or covered by what he has deposited; his limit does not count', async () => {
+  await scene.database.run(sql`
+    insert into customer (code, name, customer_category_id, sales_channel_id, payment_term_id, operating_unit_id, territory_id, status)
+    select 'C-TRADER', 'Grosir Jaya', customer_category_id, sales_channel_id, payment_term_id, operating_unit_id, territory_id, 1 from customer where code = 'C0000002'`)
+  const customer = await scene.at.id('customer', 'C-TRADER')
+  await scene.database.run(sql`insert into payment_term (code, name, net_days, baseline, is_cod) values ('COD', 'Cash on delivery', 0, 'INVOICE', true)`)
+  await scene.database.run(sql`insert into credit_limit (customer_id, kind, amount, valid_from, is_active) values (${customer}, 'REGULER', 900000000, '2026-01-01', true)`)
+  const Lines = [{ ItemID: await scene.at.id('item', 'C'), Uom: 'CTN', Qty: '1' }]
+  const typed = async (more: object) => (await ask({ CustomerID: customer, DocDate: scene.at.clock.today(), OrderType: 'TRADER', Lines, ...more })).Hints.filter(({ code }: Record) => code === 'CL01').map(({ text }: Record) => text)
+  const sent = async (more: object = {}) => {
+    const draft = await scene.create('sales', 'sales-order', { CustomerID: customer, OrderType: 'TRADER', Lines, ...more })
+    const order = await scene.act('sales', 'sales-order', draft.ID, 'submit')
+    return [order.Status, order.BlockCodes.filter((code: string) => code === 'CL01')]
+  }
+  // One C is 3,300,000 with VAT.
+  expect(await typed({})).toEqual(['Trader orders are prepaid or covered by deposits: 3,300,000.00 is missing.'])
+  expect(await typed({ OrderType: 'REG' })).toEqual([])
+  expect(await sent()).toEqual([4, ['CL01']])
+  expect(await sent({ OrderType: 'REG' })).toEqual([1, []])
+  const cash = await scene.at.id('payment_term', 'COD')
+  expect(await typed({ PaymentTermID: cash })).toEqual([])
+  const regular = await scene.rows('sales_order', sql`customer_id = ${customer} and status = 1`)
+  for (const { id } of regular) await scene.act('sales', 'sales-order', id, 'cancel', { ReasonID: await scene.at.id('reason', 'C01') })
+  const deposit = await scene.create('admin', 'customer-deposit', { CustomerID: customer, Method: 'TRANSFER', HouseBankID: await scene.at.id('house_bank', 'BCA1'), Amount: '4000000' })
+  await scene.act('admin', 'customer-deposit', deposit.ID, 'submit')
+  await scene.decide('customer_deposit', deposit.ID)
+  expect(await sent()).toEqual([1, []])
+  // 700,000 of the deposit is left; what is on its way counts its VAT to the cent.
+  expect(await typed({})).toEqual(['Trader orders are prepaid or covered by deposits: 2,600,000.03 is missing.'])
 })
