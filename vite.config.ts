@@ -9,6 +9,7 @@ import { commitOf } from './scripts/lib/commit.mjs'
 import { decidedBefore, sameOnBoth } from './scripts/lib/sameOnBoth.mjs'
 import { catalogue } from './scripts/vite-plugin-catalogue.ts'
 import { leanForms } from './scripts/vite-plugin-lean-forms.ts'
+import { prebuilt } from './scripts/vite-plugin-prebuilt.ts'
 import { schemaReload } from './scripts/vite-plugin-schemas.ts'
 
 /** A server that has run nothing else: what it keeps of its statements is what these count. */
@@ -49,8 +50,8 @@ export default defineConfig({
     ...(process.env['VITEST'] === undefined ? {} : { sequence: { sequencer: (await import('./tests/support/longestFirst.ts')).LongestFirst } }),
     projects: [
       // Loading what is tested costs more than most tests: their files share it.
-      { extends: true, test: { name: 'shared', include: tests, exclude: ['e2e/**', clientTests, ...freshTests, ...once], isolate: false } },
-      { extends: true, test: { name: 'fresh', include: freshTests, exclude: once } },
+      { extends: true, plugins: [prebuilt()], test: { name: 'shared', include: tests, exclude: ['e2e/**', clientTests, ...freshTests, ...once], isolate: false } },
+      { extends: true, plugins: [prebuilt()], test: { name: 'fresh', include: freshTests, exclude: once } },
       // These put a browser's storage, cookies and clock in the place of Node's: each file in a thread of its own.
       { extends: true, test: { name: 'client', include: tests.map((name) => `client/${name}`), pool: 'threads' } },
     ],

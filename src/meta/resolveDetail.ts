@@ -18,7 +18,7 @@ export function resolveDetail(scope: Scope, { path, value: detail }: Source<Deta
     tabs: withNotes(entity, detail.tabs).map((tab) => resolveTab(scope, entity, detail.id, tab, path)),
     states: statesOf(entity, detail.states),
     actions: [],
-    ...(scope.workflows[entity.id]?.editing === undefined ? {} : { editing: (scope.workflows[entity.id]?.editing ?? []).map(({ status }) => status) }),
+    ...(scope.workflows[entity.id]?.editing === undefined ? {} : { editing: (scope.workflows[entity.id]?.editing ?? []).map(({ fields: _fields, ...when }) => when) }),
     ...(detail.edit === undefined ? {} : { edit: detail.edit }),
     ...(detail.edits === undefined ? {} : { edits: detail.edits.map(({ when, path: to }) => ({ when: conditionIn(scope, entity.id, when), path: to })) }),
     ...(detail.print === undefined ? {} : { print: detail.print }),

@@ -49,6 +49,7 @@ function resolveEntity(
     ...(entity.series === undefined ? {} : { series: entity.series }),
     ...currencyOf(entity, facts.byId),
     ...(entity.otherCurrencies === undefined ? {} : { otherCurrencies: entity.otherCurrencies }),
+    ...(entity.rateOf === undefined ? {} : { rateOf: entity.rateOf }),
     ...(entity.parent === undefined ? {} : { parent: entity.parent }),
     ...(entity.most === undefined ? {} : { most: entity.most }),
     ...(entity.owner === undefined ? {} : { owner: entity.owner }),

@@ -36,7 +36,7 @@ export function resolveForm(scope: Scope, { path, value: form }: Source<FormSour
 
 function editingOf({ workflows }: Scope, { id }: ResolvedEntity): Pick<FormScreen, 'editing'> {
   const editing = workflows[id]?.editing
-  return editing === undefined ? {} : { editing: editing.map(({ status, fields }) => ({ status, ...(fields === undefined ? {} : { fields: fields.map(wireName) }) })) }
+  return editing === undefined ? {} : { editing: editing.map(({ fields, ...when }) => ({ ...when, ...(fields === undefined ? {} : { fields: fields.map(wireName) }) })) }
 }
 
 function resolveSection(scope: Scope, entity: ResolvedEntity, form: string, section: SectionSource, path: string): FormSection {

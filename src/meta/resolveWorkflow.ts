@@ -1,11 +1,11 @@
-import type { DocumentApprovalSource, EachSource, LevelSource, ParamSource, SettlesSource, WorkflowSource } from '#generated/language.ts'
+import type { DocumentApprovalSource, EachSource, LevelSource, MadeValues, MakesSource, ParamSource, SettlesSource, WorkflowSource } from '#generated/language.ts'
 import { type Entities, fieldOf } from '#meta/fieldOf.ts'
 import type { Labels } from '#meta/labels.ts'
 import type { ResolvedCommand } from '#meta/metadata.ts'
 import { type NamedConditions, resolveCondition } from '#meta/resolveCondition.ts'
 import { derivingName } from '#meta/derivingName.ts'
 import { resolveField } from '#meta/resolveField.ts'
-import type { Field, MatrixRow, Param, ResolvedEntity, ResolvedWorkflow, Settlement, Tone } from '#meta/resolved.ts'
+import type { Field, Making, MatrixRow, Param, ResolvedEntity, ResolvedWorkflow, Settlement, Tone } from '#meta/resolved.ts'
 import { SourceError } from '#meta/sources.ts'
 import { transitionsOf } from '#meta/standardTransitions.ts'
 
@@ -58,16 +58,30 @@ function factsOf({ approval, books, begins, editing, enters, settles, consumes, 
       },
     }),
     ...(begins === undefined ? {} : { begins }),
-    ...(editing === undefined ? {} : { editing }),
+    ...editingOf(editing, stages),
     ...(enters === undefined ? {} : { enters }),
     ...(settles === undefined ? {} : { settles: settles.map((settlement, i) => resolveSettlement(settlement, i, entity, shared)) }),
     ...(consumes === undefined ? {} : { consumes: consumes.map(({ lines, when, from = [1, 2], ...rest }, i) => ({ ...rest, from, lines: linesNamed(entity, lines, ['consumes', i, 'lines']), ...(when === undefined ? {} : { when: resolveCondition(when, shared) }) })) }),
     ...(moves === undefined ? {} : { moves: moves.map(({ lines, when, item = 'item_id', arrives, ...rest }, i) => ({ ...rest, item, arrives: arrives ?? rest.type, lines: linesNamed(entity, lines, ['moves', i, 'lines']), ...(when === undefined ? {} : { when: resolveCondition(when, shared) }) })) }),
     ...(stages === undefined ? {} : { stages }),
     ...(adjusts === undefined ? {} : { adjusts }),
-    ...(makes === undefined ? {} : { makes: makes.map(({ when, ...made }) => ({ ...made, ...(when === undefined ? {} : { when: resolveCondition(when, shared) }) })) }),
+    ...(makes === undefined ? {} : { makes: makes.map((making) => resolveMaking(making, shared)) }),
     ...(underWay === undefined ? {} : { underWay }),
   }
+}
+
+/** The status of documents that go through stages. */
+const inWork = 8
+
+/** Where a document is changed beside its draft: in statuses, and what its stages leave open of it. */
+function editingOf(editing: WorkflowSource['editing'] = [], stages: WorkflowSource['stages'] = []): Pick<ResolvedWorkflow, 'editing'> {
+  const staged = stages.map(({ stage, edits }) => ({ status: inWork, stage, fields: edits.filter((name) => !name.includes('.')) })).filter(({ fields }) => fields.length > 0)
+  return editing.length + staged.length === 0 ? {} : { editing: [...editing, ...staged] }
+}
+
+function resolveMaking({ when, set, lines, ...making }: MakesSource, shared: NamedConditions): Making {
+  const values = (made: MadeValues): Making['set'] => Object.fromEntries(Object.entries(made).map(([name, value]) => [name, typeof value === 'object' && 'first' in value ? { ...value, where: resolveCondition(value.where, shared) } : value]))
+  return { ...making, set: values(set), ...(lines === undefined ? {} : { lines: values(lines) }), ...(when === undefined ? {} : { when: resolveCondition(when, shared) }) }
 }
 
 function resolveSettlement({ lines, with: sources, when: asked, ...rest }: SettlesSource, i: number, entity: ResolvedEntity, shared: NamedConditions): Settlement {

@@ -97,6 +97,8 @@ export interface ResolvedEntity {
   readonly currency?: string
   /** Its documents may be in another currency than the books: references to records whose currency they take. */
   readonly otherCurrencies?: readonly string[]
+  /** Reference whose record gives it its rate, in place of its day. */
+  readonly rateOf?: string
   /** Entity of the header, for a line entity; its foreign key column is `<parent>_id`. */
   readonly parent?: string
   /** Lines one document may have, where these are not 2,000. */
@@ -229,7 +231,7 @@ export interface ResolvedWorkflow {
   readonly begins?: number
   /** Statuses beside draft and rejected in which it may be changed; `fields`: what may be, absent: all. */
   readonly editing?: readonly Editing[]
-  /** Stages it goes through while its status stays, in their order; `edits`: quantities of lines entered in each. */
+  /** Stages it goes through while its status stays, in their order; `edits`: quantities of lines entered in each, and fields of the document that may be changed. */
   readonly stages?: readonly { readonly stage: string; readonly edits: readonly string[] }[]
   /** Documents made out of it. */
   readonly makes?: readonly Making[]
@@ -273,6 +275,8 @@ export interface Adjusting {
 
 export interface Editing {
   readonly status: number
+  /** Of a document in work: the stage in which it holds. */
+  readonly stage?: string
   readonly fields?: readonly string[]
 }
 
@@ -314,7 +318,14 @@ export interface Moving {
 }
 
 /** What a field of a document that is made begins with: a field reached, a constant, the day, or what is added up over the lines it is made of. */
-export type MadeValue = string | { readonly value: string | number | boolean } | { readonly now: 'date' } | { readonly sum: string }
+export type MadeValue = string | { readonly value: string | number | boolean } | { readonly now: 'date' } | { readonly sum: string } | FirstFitting
+
+/** The first record of an entity that fits; `where` compares with the document a new one is made out of. */
+export interface FirstFitting {
+  readonly first: string
+  readonly where: Condition
+  readonly order: readonly string[]
+}
 
 export interface Making {
   readonly entity: string
@@ -693,8 +704,8 @@ export interface DetailScreen extends ScreenBase {
   readonly states: readonly Choice[]
   /** Of a page: what its lists offer for one row beside the steps of the workflow. */
   readonly actions: readonly ScreenAction[]
-  /** Statuses beside draft in which it may be edited. */
-  readonly editing?: readonly number[]
+  /** Statuses beside draft, and stages, in which it may be edited. */
+  readonly editing?: readonly Editing[]
   readonly edit?: string
   /** Records edited elsewhere: the first whose condition holds. */
   readonly edits?: readonly { readonly when: Condition; readonly path: string }[]

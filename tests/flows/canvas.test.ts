@@ -104,6 +104,25 @@ describe('a trip of a van', () => {
     `)
   })
 
+  test('in work takes remarks until its goods are back, and nothing else', async () => {
+    const item = await newItem('VN-N', '20', '1000')
+    const made = await approved(item, '10')
+    const noted = async (Note: string, more: object = {}) => {
+      const { Version, VanWarehouseID, SourceWarehouseID, DocDate } = await scene.read('canvas', made.ID)
+      return scene.people.sales.put(`/api/v1/data/canvas/${made.ID}`, { VanWarehouseID, SourceWarehouseID, DocDate, Note, ...more }, { key: scene.key(), version: Version })
+    }
+    expect((await noted('before work')).code).toBe('ILLEGAL_TRANSITION')
+    await scene.act('warehouse', 'canvas', made.ID, 'start')
+    expect((await noted('tyre changed')).code).toBe('success')
+    expect((await noted('tyre changed', { DocDate: '2025-01-02' })).data.errors).toMatchObject([{ field: 'DocDate', key: 'field.READ_ONLY.status' }])
+    await scene.act('warehouse', 'canvas', made.ID, 'pick', {})
+    await scene.act('sales', 'canvas', made.ID, 'confirm-load', {})
+    expect((await noted('late start')).code).toBe('success')
+    await counted(await scene.read('canvas', made.ID), '10')
+    expect(await scene.read('canvas', made.ID)).toMatchObject({ Status: 8, Stage: 'PUTAWAY', Note: 'late start' })
+    expect((await noted('too late')).code).toBe('ILLEGAL_TRANSITION')
+  })
+
   test('hands over at most what was approved and picked, goes back a stage, and ends only before it is loaded', async () => {
     const item = await newItem('VN-C', '20', '200000')
     const made = await approved(item, '10')

@@ -124,3 +124,16 @@ test('lines of another vendor or unit are refused, and goods need an order line'
   await expect(registered(order, '5', '1000', '550', { VendorID: other })).rejects.toThrow('PoLineID')
   await expect(registered(order, '5', '1000', '550', { Lines: [{ Qty: '1', Price: '1000' }] })).rejects.toThrow('order-line-needed')
 })
+
+test('a tax invoice is of a day and has VAT: an invoice is not registered otherwise', async () => {
+  const order = await ordered('10', '1000')
+  await received(order, '10')
+  const told = async (more: object) => {
+    const made = await scene.create('vendors', 'vendor-invoice', {
+      Kind: 'TRADE', VendorID: vendor, VendorInvoiceNo: `T-${(numbers += 1)}`, DocDate: scene.at.clock.today(), OperatingUnitID: await id('operating_unit', 'JKT'), Ppn: '1100',
+      FakturNumber: `0400250000001${String(1000 + numbers)}`, FakturDate: scene.at.clock.today(), Lines: [{ PoLineID: order.Lines[0].ID, Qty: '10', Price: '1000' }], ...more,
+    })
+    return ((await scene.tryAct('vendors', 'vendor-invoice', made.ID, 'register')).data.errors ?? []).map(({ field }: Record) => field)
+  }
+  expect([await told({ FakturDate: null }), await told({ Ppn: '0' }), await told({ FakturNumber: null, FakturDate: null, Ppn: '0' })]).toEqual([['FakturDate'], ['FakturNumber'], []])
+})

@@ -59,6 +59,9 @@ const planted: readonly Planted[] = [
     code: 'unknown-amount', file: 'receivables/write-off/write-off.posting.json', from: '"of": "amount"', to: '"of": "amont"', points: '"WRITE_OFF"', says: 'did you mean "amount"?',
     on: 'receivables/write-off/write-off.workflow.json',
   },
+  { code: 'missing-key', file: 'payables/ap-payment/ap-payment.entity.json', from: /("field": "vendor_id",)\s*"at": \["submit"\],/, to: '$1', points: '"when"', says: 'which transitions' },
+  { code: 'unknown-field', file: 'receivables/ar-payment/ar-payment.workflow.json', from: '"min_age_days", "code"', to: '"min_age_day", "code"', points: '"min_age_day"', says: 'did you mean "min_age_days"?' },
+  { code: 'unknown-field', file: 'inventory/canvas-request/canvas-request.workflow.json', from: '"lines.qty_picked",\n        "note"', to: '"lines.qty_picked",\n        "notes"', points: '"notes"', says: 'did you mean "note"?' },
   { code: 'wrong-screen', file: list, from: '"panel": "payment-term.form"\n', to: '"panel": "payment-term.list"\n', points: '"payment-term.list"\n', says: 'form' },
   // 5: what cannot be filtered
   { code: 'secret-field', file: 'access/app-user/user.list.json', from: columns, to: `${columns}"password_hash", `, points: '"password_hash"', says: 'never leaves the server' },

@@ -181,6 +181,16 @@ describe('series and posting rules', () => {
     expect([series.code, listed(series)]).toEqual(['IN_USE', [['Sales order (1)', expect.stringContaining('f.status=')], [`Sales order #${draft.ID}`, `/sales-order-list/${draft.ID}`]]])
   })
 
+  it('of whatever a workflow says is booked: write-offs of the category the rule is for', async () => {
+    const rule = async (event: string) => (await scene.database.first<{ id: number }>(sql`select id from posting_rule where event = ${event} order by id limit 1`))?.id ?? 0
+    const parameter = await scene.database.first<{ id: number }>(sql`select id from write_off_parameter where category = 'BAD_DEBT' and is_active order by id limit 1`)
+    const customer = await id('customer', 'C0000001')
+    await scene.create('admin', 'write-off', { CustomerID: customer, ParameterID: parameter?.id, DocDate: scene.at.clock.today(), CutoffDate: scene.at.clock.today(), Lines: [] })
+    const [bad, small] = [await takenOff('posting-rule', await rule('WRITE_OFF')), await takenOff('posting-rule', await rule('TAX_DIFF'))]
+    expect([bad.code, listed(bad)[0]]).toEqual(['IN_USE', ['Write-off (1)', expect.stringContaining('/finance/write-off?')]])
+    expect(small.code).not.toBe('IN_USE')
+  })
+
   it('are not taken off either while none does: the next one would', async () => {
     const refused = await takenOff('number-series', await id('number_series', 'BS'))
     expect([refused.status, refused.data.errors]).toEqual([422, [expect.objectContaining({ field: 'IsActive', key: 'rule.series-in-use' })]])

@@ -8,6 +8,7 @@ import { holds, type Surroundings } from './conditions.ts'
 import { isNothing } from './same.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { Condition, Operand } from '#meta/condition.ts'
+import { editingIn } from '#meta/editing.ts'
 import type { Default, Editing, Field, FormField, FormScreen, FormSection, SideEffect } from '#meta/resolved.ts'
 import type { Message } from './message.ts'
 
@@ -228,5 +229,5 @@ export function openFields(record: WireRecord | undefined, screen: FormScreen): 
 }
 
 function editingOf(record: WireRecord | undefined, { editing = [] }: FormScreen): Editing | undefined {
-  return record === undefined ? undefined : editing.find(({ status }) => status === statusOf(record))
+  return record === undefined ? undefined : editingIn(editing, statusOf(record), record['Stage'])
 }

@@ -4,6 +4,7 @@ import type { WireRecord } from '#api/envelope.ts'
 import type { RecordCounts } from '#api/files.ts'
 import { besideRecord } from '#meta/besideRecord.ts'
 import type { Condition } from '#meta/condition.ts'
+import { editingIn } from '#meta/editing.ts'
 import type { DetailScreen, DetailTab, ScreenAction } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
@@ -202,7 +203,7 @@ function EditLink({ screen, record }: { readonly screen: DetailScreen; readonly 
   const guards = useAtomValue(sessionAtom)?.guards
   const to = screen.edits?.find(({ when }) => holdsFor(when, record, around()))?.path ?? screen.edit
   const path = to === undefined ? undefined : fillPath(to, record)
-  const isEditable = record['Status'] === undefined || record['Status'] === 0 || screen.states.length === 0 || screen.editing?.includes(Number(record['Status'])) === true
+  const isEditable = record['Status'] === undefined || record['Status'] === 0 || screen.states.length === 0 || editingIn(screen.editing ?? [], Number(record['Status']), record['Stage']) !== undefined
   if (path === undefined || !isEditable || guards?.has(`${screen.resource}-edit`) !== true) return null
   return (
     <Link to={path} className={css['link']}>

@@ -64,6 +64,7 @@ function* rules({ sources }: World): Iterable<Report> {
   for (const { path, value } of sources.entity) {
     const known = actions.get(value.parent ?? value.id) ?? []
     for (const [i, rule] of (value.rules ?? []).entries()) {
+      if ('must' in rule && rule.when !== undefined && rule.at === undefined) yield { path, at: ['rules', i, 'when'], onKey: true, code: 'missing-key', message: 'a rule of every save has no `when`: say `at` which transitions it is asked' }
       for (const [j, action] of ('must' in rule ? (rule.at ?? []) : []).entries()) {
         if (!known.includes(action)) yield { path, at: ['rules', i, 'at', j], code: 'unknown-transition', message: `"${action}" is no transition${didYouMean(action, known)}` }
       }

@@ -169,6 +169,11 @@ function makesUses(file: FileCollector, { entity, makes = [] }: WorkflowSource):
         file.field([...at, key, own], target, own, 'field', { onKey: true })
         if (typeof value === 'string') file.field([...at, key, own], from, value, 'field')
         else if ('sum' in value) file.field([...at, key, own, 'sum'], from, value.sum, 'total', { total: true })
+        else if ('first' in value) {
+          file.entity([...at, key, own, 'first'], value.first)
+          file.condition([...at, key, own, 'where'], value.first, value.where, entity)
+          for (const [j, name] of value.order.entries()) file.field([...at, key, own, 'order', j], value.first, name, 'field')
+        }
       }
     }
   }
@@ -193,8 +198,9 @@ function goodsUses(file: FileCollector, { entity, consumes = [], moves = [], sta
   if (stages.length > 0) file.field(['stages'], entity, 'stage', 'field')
   for (const [i, { edits }] of stages.entries()) {
     for (const [j, path] of edits.entries()) {
-      const [lines = '', name = ''] = path.split('.')
-      file.field(['stages', i, 'edits', j], file.lineEntity(entity, lines), name, 'total', { total: true })
+      const [lines = '', name] = path.split('.')
+      if (name === undefined) file.field(['stages', i, 'edits', j], entity, path, 'field')
+      else file.field(['stages', i, 'edits', j], file.lineEntity(entity, lines), name, 'total', { total: true })
     }
   }
   for (const [i, { lines, when, item = 'item_id', batch, qty, cost, share, into, against = [], gap }] of moves.entries()) {

@@ -15,7 +15,7 @@ export async function bookCurrency(tx: Queries, entity: ResolvedEntity, columns:
   return isDocument(entity) && columns['currency'] == null && typeof unit === 'number' ? { currency: await homeCurrency(tx, unit) } : {}
 }
 
-/** The currency a document has from a record it names, else that of the books, at the rate of the day it is to be booked on. */
+/** The currency a document has from a record it names, else that of the books, at the rate of the day it is to be booked on or of the record it hands on. */
 export async function moneyOfReferences(tx: Queries, metadata: Metadata, entity: ResolvedEntity, before: Row | undefined, header: Row): Promise<FieldProblem[]> {
   const references = entity.otherCurrencies ?? []
   const row: Row = { ...before, ...header }
@@ -23,7 +23,12 @@ export async function moneyOfReferences(tx: Queries, metadata: Metadata, entity:
   if (references.length === 0 || typeof unit !== 'number') return []
   const name = references.find((reference) => typeof row[reference] === 'number')
   const target = name === undefined ? undefined : fieldMap(entity).get(name)?.entity
-  const named = name === undefined || target === undefined ? undefined : await tx.first<{ currency: string }>(sql`select currency from ${ident(knownEntity(metadata, target).table)} where id = ${Number(row[name])}`)
+  const isKept = name !== undefined && name === entity.rateOf
+  const named = name === undefined || target === undefined ? undefined : await tx.first<{ currency: string; rate?: string }>(sql`select currency ${isKept ? sql`, rate` : sql``} from ${ident(knownEntity(metadata, target).table)} where id = ${Number(row[name])}`)
+  if (named?.rate !== undefined) {
+    Object.assign(header, named)
+    return []
+  }
   const currency = named?.currency ?? (await homeCurrency(tx, unit))
   const rate = await rateOn(tx, unit, currency, bookingDate(row), bookingField(row))
   Object.assign(header, { currency, ...(typeof rate === 'string' ? { rate } : {}) })

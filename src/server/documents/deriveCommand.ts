@@ -1,15 +1,15 @@
 import { referenceNames, wireName } from '#base/wireName.ts'
-import type { Condition } from '#meta/condition.ts'
 import type { EntityLines, ResolvedEntity } from '#meta/resolved.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Command, Row } from '#server/context.ts'
-import { ident, join, sql, trusted } from '#server/db/sql.ts'
+import { ident, join, sql } from '#server/db/sql.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { CommandRun } from '#server/workflow/commandRun.ts'
 import { isRow } from './bodyColumns.ts'
 import { conditionSql } from './conditionSql.ts'
 import { deriveValues, type DerivedLine } from './derive.ts'
-import { fieldMap, knownEntity } from './entities.ts'
+import { knownEntity } from './entities.ts'
+import { filled, operandsOf, scopeOf } from './fitting.ts'
 import { mostLines, parseRecord } from './parseRecord.ts'
 import { readersOf, type Reader } from './reach.ts'
 import { hookKey } from './readRecord.ts'
@@ -103,11 +103,7 @@ async function candidatesFor({ tx, metadata, user, today }: CommandRun, line: En
   // What the record must say first is not said yet.
   if (where === null) return ids === undefined ? [] : invalid([wrong(line.wire, 'NOT_IN_SCOPE.picked', { count: ids.length })])
   const scope = scopeCondition(metadata, user, from, 't')
-  const column = (name: string): ReturnType<Parameters<typeof conditionSql>[1]['column']> => {
-    const field = fieldMap(from).get(name)
-    return field === undefined ? undefined : { field, value: sql`${trusted('t')}.${ident(name)}` }
-  }
-  const test = where === undefined ? sql`true` : conditionSql(where, { column, user: (fact) => (fact === 'id' ? user.id : undefined), today })
+  const test = where === undefined ? sql`true` : conditionSql(where, scopeOf({ user, today }, from, 't'))
   const narrowed = Object.entries(candidates.narrows ?? {}).flatMap(([own, same]) => {
     const value = read(own)
     return value === null || value === undefined ? [] : [sql`and t.${ident(same)} = ${value}`]
@@ -120,28 +116,4 @@ async function candidatesFor({ tx, metadata, user, today }: CommandRun, line: En
 /** Fields of the header candidates are chosen by. */
 function operandsOfLines({ candidates }: ResolvedEntity): readonly string[] {
   return [...operandsOf(candidates?.where), ...Object.keys(candidates?.narrows ?? {})]
-}
-
-/** The condition with the values of the header in place of its fields; null where one of them is not there yet. Of an `any`, what is not there yet is left out. */
-function filled(condition: Condition, read: Reader): Condition | null {
-  if ('all' in condition && Array.isArray(condition.all)) {
-    const parts = condition.all.map((part) => filled(part, read))
-    return parts.some((part) => part === null) ? null : { all: parts.filter((part) => part !== null) }
-  }
-  if ('any' in condition && Array.isArray(condition.any)) {
-    const parts = condition.any.map((part) => filled(part, read)).filter((part) => part !== null)
-    return parts.length === 0 ? null : { any: parts }
-  }
-  let isWhole = true
-  const text = JSON.stringify(condition, (_, part: unknown) => {
-    if (typeof part !== 'object' || part === null || !('field' in part) || typeof part.field !== 'string') return part
-    const value = read(part.field)
-    if (value === null || value === undefined) isWhole = false
-    return value ?? null
-  })
-  return isWhole ? (JSON.parse(text) as Condition) : null
-}
-
-function operandsOf(condition: Condition | undefined): readonly string[] {
-  return condition === undefined ? [] : [...JSON.stringify(condition).matchAll(/\{"field":"([^"]+)"\}/g)].map((match) => match[1] ?? '')
 }

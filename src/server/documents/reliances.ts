@@ -5,12 +5,13 @@ import type { Sentence } from '#meta/sentence.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Row } from '#server/context.ts'
 import { forgetMarks } from '#server/db/remembered.ts'
-import { ident, join, sql, trusted, type Sql } from '#server/db/sql.ts'
+import { ident, join, sql, type Sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
-import { conditionSql, type ConditionScope } from './conditionSql.ts'
-import { fieldMap, knownEntity } from './entities.ts'
+import { conditionSql } from './conditionSql.ts'
+import { knownEntity } from './entities.ts'
+import { scopeOf } from './fitting.ts'
 import { recordPlace } from './places.ts'
 
 /** So many are named; how many there are besides is said. */
@@ -77,17 +78,6 @@ function lacking(context: CommandRun, { entity, reliance: { on, by, when, where 
   const found = [...pairs, ...(where === undefined ? [] : [conditionSql(where, scopeOf(context, other, 'o'))])]
   return sql`from ${ident(entity.table)} t where ${when === undefined ? sql`true` : conditionSql(when, scopeOf(context, entity, 't'))}
     and not exists (select 1 from ${ident(other.table)} o where ${found.length === 0 ? sql`true` : join(found, ' and ')})`
-}
-
-function scopeOf(context: CommandRun, entity: ResolvedEntity, alias: string): ConditionScope {
-  return {
-    column: (column) => {
-      const field = fieldMap(entity).get(column)
-      return field === undefined ? undefined : { field, value: sql`${trusted(alias)}.${ident(column)}` }
-    },
-    user: (fact) => (fact === 'id' ? context.user.id : undefined),
-    today: context.today,
-  }
 }
 
 interface Lost {

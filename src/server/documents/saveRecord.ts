@@ -1,5 +1,6 @@
 import type { FieldProblem } from '#api/problems.ts'
 import type { Metadata } from '#meta/metadata.ts'
+import { editingIn } from '#meta/editing.ts'
 import type { Editing, EntityField, EntityLines, ResolvedEntity } from '#meta/resolved.ts'
 import { hasEntityGuard, requireEntityGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
@@ -453,17 +454,17 @@ function assertEditable(metadata: Metadata, entity: ResolvedEntity, before: Row)
     fail('PENDING_TRANSITION.action', { action: actionWord(metadata, entity, String(before['pending_transition'])) })
   }
   const status = Number(before['status'])
-  const stage = metadata.workflows[entity.id]?.editing?.find((one) => one.status === status)
-  if (isDocument(entity) && stage === undefined && status !== 0 && status !== 5) fail('ILLEGAL_TRANSITION.ended', { status: statusWord(entity, status) })
-  return stage
+  const editing = editingIn(metadata.workflows[entity.id]?.editing ?? [], status, before['stage'])
+  if (isDocument(entity) && editing === undefined && status !== 0 && status !== 5) fail('ILLEGAL_TRANSITION.ended', { status: statusWord(entity, status) })
+  return editing
 }
 
 /** In some statuses only some fields may be changed; a form may send the others as they are. */
-function assertOpen(entity: ResolvedEntity, before: Row, { columns, lines }: ParsedRecord, { status, fields = [] }: Editing): void {
+function assertOpen(entity: ResolvedEntity, before: Row, { columns, lines }: ParsedRecord, { fields = [] }: Editing): void {
   const known = fieldMap(entity)
   const shut = Object.entries(columns).filter(([name, value]) => !fields.includes(name) && !isSame(before[name], value, known.get(name))).map(([name]) => known.get(name)?.wire ?? name)
   const all = [...shut, ...Object.keys(lines)]
-  if (all.length > 0) invalid(all.map((field) => wrong(field, 'READ_ONLY.status', { status: statusWord(entity, status) })))
+  if (all.length > 0) invalid(all.map((field) => wrong(field, 'READ_ONLY.status', { status: statusWord(entity, Number(before['status'])) })))
 }
 
 function withAllLines(entity: ResolvedEntity, lines: ParsedRecord['lines']): ParsedRecord['lines'] {

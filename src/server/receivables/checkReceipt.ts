@@ -8,10 +8,10 @@ import { sql } from '#server/db/sql.ts'
 import { wrong, type FieldKey } from '#server/problemError.ts'
 import { said } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
+import { canBeMade } from '#server/workflow/make.ts'
 import { leastOpenSince, lockCreditNotes, lockDeposits, lockInvoices, receiptsBeingReversed, type CreditNoteRow, type CreditRow, type DepositRow, type LeastOpen, type OpenInvoiceRow } from './allocations.ts'
 import { deductionProblems } from './checkDeductions.ts'
 import type { PaymentLineRow } from './readPayment.ts'
-import { writeOffParameter } from './writeOffDraft.ts'
 import { recoveredOf, recoveryProblems, type Recovery } from './recoveries.ts'
 
 /** A receipt as it is about to be saved or posted. */
@@ -64,7 +64,7 @@ export async function checkReceipt(context: CommandContext, receipt: Receipt): P
   const reasons = byId(await reasonsOf(tx, receipt.lines.flatMap((line) => line.reasonId ?? [])))
   const problems: FieldProblem[] = []
   const isWrittenOff = [...reasons.values()].some(({ action }) => action === 'WRITE_OFF')
-  const mayWriteOff = isWrittenOff && (await writeOffParameter(tx, receipt.customerId, receipt.date)) !== undefined
+  const mayWriteOff = isWrittenOff && (await canBeMade(context, 'ar_payment', 'write_off', { customer_id: receipt.customerId, payment_date: receipt.date }))
   const add: Add = (line, field, key, ...filling) => void problems.push(wrong(line === null ? field : `Lines[${line}].${field}`, key, ...filling))
   const usable = (rows: ReadonlyMap<number, CreditRow>, source: 'CREDIT_NOTE' | 'DEPOSIT'): [string, Decimal][] =>
     [...rows.values()].filter((row) => isUsable(row, receipt.customerId)).map((row) => [sourceKey(source, row.id), row.remaining])

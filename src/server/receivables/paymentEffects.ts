@@ -24,7 +24,6 @@ import { backToTheField } from './handover.ts'
 import { readPaymentLines, type PaymentLineRow } from './readPayment.ts'
 import { assertUnidentified } from './unidentified.ts'
 import { readRecoveries, recoveredOf } from './recoveries.ts'
-import { draftWriteOff, type LeftOpen } from './writeOffDraft.ts'
 import { unitAccountProblems } from './unitAccounts.ts'
 
 export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today, source }) => {
@@ -81,7 +80,6 @@ export const postPayment: Effect = async (context) => {
   })
   await allocate(context, { type: 'ar_payment', id: current.id, date, journalId }, booked.allocations)
   await claimShortfalls(context, lines, check)
-  await draftWriteOff(context, lines.flatMap((line) => lostOf(line, check)))
   if (byCollectors.has(methodOf(current))) await noteCollected(tx, current.id, lines.map((line) => line.invoiceId))
   await markDisputes(context, lines.map((line) => line.invoiceId))
 }
@@ -210,13 +208,6 @@ async function claimShortfalls(context: TransitionContext, lines: readonly Payme
       deadline: addDays(textOf(current, 'payment_date'), days), reason_id: line.reasonId, reason_text: line.reasonText,
     })
   }
-}
-
-/** What a line leaves open as lost. */
-function lostOf({ invoiceId, paid, reasonId }: PaymentLineRow, { invoices, reasons }: CheckedReceipt): LeftOpen[] {
-  const invoice = invoices.get(invoiceId)
-  const left = exact(invoice?.remaining ?? '0').minus(paid)
-  return invoice === undefined || left.lte(0) || reasons.get(reasonId ?? 0)?.action !== 'WRITE_OFF' ? [] : [{ invoiceId, dueDate: invoice.due_date, amount: money(left) }]
 }
 
 /** Money of a clearing goes back with it. */

@@ -1,11 +1,16 @@
 import type { Obstacle } from '#api/problems.ts'
 import { paymentMethods, receiptEvents } from '#domain/ledger/receiptAmounts.ts'
-import type { EntityId, PostingEvent } from '#generated/names.ts'
+import type { PostingEvent } from '#generated/names.ts'
+import type { Condition } from '#meta/condition.ts'
+import type { Metadata } from '#meta/metadata.ts'
 import type { Sentence } from '#meta/sentence.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { CommandContext, Row } from '#server/context.ts'
 import { ident, join, sql, type Sql } from '#server/db/sql.ts'
-import { fieldMap, knownEntity } from '#server/documents/entities.ts'
+import { isRow } from '#server/documents/bodyColumns.ts'
+import { conditionSql } from '#server/documents/conditionSql.ts'
+import { knownEntity } from '#server/documents/entities.ts'
+import { scopeOf } from '#server/documents/fitting.ts'
 import { listPlace, recordPlace, type PlaceTest } from '#server/documents/places.ts'
 import type { Saving } from '#server/documents/hooks.ts'
 import { fail } from '#server/problemError.ts'
@@ -14,38 +19,42 @@ import { said } from '#server/sentences.ts'
 /** So many documents of a kind are named; the list beside them shows them all. */
 const mostNamed = 3
 
-/** Documents that cannot go on without a rule: in these statuses, with one of these values. */
+/** Documents that cannot go on without a rule: in these statuses, of this kind. */
 interface Waiting {
-  readonly entity: EntityId
+  readonly entity: string
   readonly statuses: readonly number[]
-  readonly of?: readonly [field: string, values: readonly string[]]
+  readonly of?: Condition
 }
 
 const toDeliver: readonly Waiting[] = [{ entity: 'sales_order', statuses: [1, 2, 4] }, { entity: 'delivery_order', statuses: [0, 1, 4, 8] }]
 const toBill: readonly Waiting[] = [...toDeliver, { entity: 'goods_issue', statuses: [1] }]
 const statements: readonly Waiting[] = [{ entity: 'bank_statement', statuses: [0, 4] }]
 const temporaryToClose: readonly Waiting[] = [{ entity: 'cn_temporary', statuses: [1, 2] }]
-const credits = (kind: string): readonly Waiting[] => [{ entity: 'credit_note', statuses: [0, 4], of: ['kind', [kind]] }]
-const opening = (...sections: string[]): readonly Waiting[] => [{ entity: 'opening_balance', statuses: [0], of: ['section', sections] }]
-const receipts = (event: PostingEvent): readonly Waiting[] => [{ entity: 'ar_payment', statuses: [0, 4], of: ['method', paymentMethods.filter((method) => receiptEvents[method] === event)] }]
+const opening = (...sections: string[]): readonly Waiting[] => [{ entity: 'opening_balance', statuses: [0], of: { section: { in: sections } } }]
+const receipts = (event: PostingEvent): readonly Waiting[] => [{ entity: 'ar_payment', statuses: [0, 4], of: { method: { in: paymentMethods.filter((method) => receiptEvents[method] === event) } } }]
 
-/** What will book an event once it goes on. Goods are received and other events booked in one step: nothing waits for those. */
-const bookedLater: Readonly<Partial<Record<PostingEvent, readonly Waiting[]>>> = {
+/** What will book an event once it goes on, where code books it and no workflow says so. Events booked in one step wait for nothing. */
+const bookedByCode: Readonly<Partial<Record<PostingEvent, readonly Waiting[]>>> = {
   INV: toBill, COGS: toBill, FREE_VAT: toBill, GI_SALE: toDeliver,
   RCPT_CASH: receipts('RCPT_CASH'), RCPT_TRANSFER: receipts('RCPT_TRANSFER'), RCPT_GIRO: receipts('RCPT_GIRO'), RCPT_CIT: receipts('RCPT_CIT'), RCPT_UNIDENT: receipts('RCPT_UNIDENT'),
-  CN_CLAIM: credits('CLAIM'), CN_MANUAL: credits('MANUAL'), CN_RETURN: credits('RETURN'), CN_CASHDISC: credits('CASH_DISCOUNT'),
-  TCN: [{ entity: 'cn_temporary', statuses: [0, 4] }], TCN_CONVERT: temporaryToClose, TCN_REFUSE: temporaryToClose,
-  DEP_RECV: [{ entity: 'customer_deposit', statuses: [0, 4] }],
-  COD_HANDOVER: [{ entity: 'cod_reconciliation', statuses: [0, 4] }, { entity: 'collection_list', statuses: [1, 8] }], COD_DIFF: [{ entity: 'cod_reconciliation', statuses: [0, 4] }],
-  GIRO_CLEAR: [{ entity: 'ar_payment', statuses: [0, 1, 4], of: ['method', ['GIRO', 'CHEQUE']] }],
+  TCN_CONVERT: temporaryToClose, TCN_REFUSE: temporaryToClose, COD_HANDOVER: [{ entity: 'collection_list', statuses: [1, 8] }],
+  GIRO_CLEAR: [{ entity: 'ar_payment', statuses: [0, 1, 4], of: { method: { in: ['GIRO', 'CHEQUE'] } } }],
   BS_PAYMENT: statements, BS_DEPOSIT: statements, BS_UNIDENT: statements, BS_CHARGE: statements, BS_INTEREST: statements, BS_AP: statements, BS_RETURN: statements, BS_SUPPLIER: statements,
   OB_AR: opening('AR'), OB_CN: opening('CN'), OB_DEP: opening('DEPOSIT'), OB_AP: opening('AP'), OB_DN: opening('DN', 'ADVANCE'), OB_STOCK: opening('STOCK'), OB_BANK: opening('BANK', 'CASH'), OB_GL: opening('GL'),
+}
+
+/** Documents that will book this event, or any, once they go on: as their workflows say, and as code does. */
+function waitingFor({ workflows }: Metadata, event?: string): readonly Waiting[] {
+  const said = Object.values(workflows).flatMap(({ entity, books }) =>
+    (books?.events ?? []).flatMap((one): readonly Waiting[] => (event !== undefined && one.event !== event ? [] : [{ entity, statuses: books?.waiting ?? [], ...(one.when === undefined ? {} : { of: one.when }) }])))
+  const byCode = Object.entries(bookedByCode).flatMap(([name, waiting]) => (event === undefined || name === event ? waiting : []))
+  return [...new Map([...said, ...byCode].map((one) => [JSON.stringify(one), one])).values()]
 }
 
 /** A posting rule is not taken off while documents wait that will book by it; the refusal says which. */
 export async function keepPostingRule({ context, header, before }: Saving): Promise<void> {
   if (header['is_active'] !== false || before === undefined) return
-  await refuseFor(context, Object.entries(bookedLater).flatMap(([event, waiting]) => (event === before['event'] ? waiting.map((one) => waitingIn(context, one)) : [])))
+  await refuseFor(context, waitingFor(context.metadata, String(before['event'])).map((one) => waitingIn(context, one)))
 }
 
 /** A series is not taken off while documents wait for their number; the refusal says which. Whatever will be booked waits for the number of its journal. */
@@ -53,8 +62,8 @@ export async function keepSeries({ context, header, before }: Saving): Promise<v
   if (header['is_active'] !== false || before === undefined) return
   const drafts = Object.values(context.metadata.entities).flatMap((entity): readonly Found[] =>
     entity.series !== before['code'] || entity.base !== 'document' ? [] : [{ entity: entity.id, where: sql`d.code is null and d.status not in (5, 6)`, tests: [{ field: 'status', op: 'eq', value: 0 }] }])
-  const all = [...new Map(Object.values(bookedLater).flat().map((one) => [JSON.stringify(one), one])).values()]
-  await refuseFor(context, [...drafts, ...(before['code'] === 'JV' ? all.map((one) => waitingIn(context, one)) : [])])
+  const booked = before['code'] === 'JV' ? waitingFor(context.metadata) : []
+  await refuseFor(context, [...drafts, ...booked.map((one) => waitingIn(context, one))])
 }
 
 interface Found {
@@ -65,12 +74,18 @@ interface Found {
 }
 
 function waitingIn(context: CommandContext, { entity, statuses, of }: Waiting): Found {
-  const narrowed = of !== undefined && fieldMap(knownEntity(context.metadata, entity)).has(of[0])
+  const known = knownEntity(context.metadata, entity)
   return {
     entity,
-    where: sql`d.status = any(${[...statuses]}::int[]) ${narrowed ? sql`and d.${ident(of[0])} = any(${[...of[1]]}::text[])` : sql``}`,
-    tests: [{ field: 'status', op: 'in', value: statuses }, ...(narrowed ? [{ field: of[0], op: 'in', value: of[1] } as const] : [])],
+    where: sql`d.status = any(${[...statuses]}::int[]) ${of === undefined ? sql`` : sql`and ${conditionSql(of, scopeOf(context, known, 'd'))}`}`,
+    tests: [{ field: 'status', op: 'in', value: statuses }, ...Object.entries(of ?? {}).flatMap(([field, test]): PlaceTest[] => placeTest(field, test))],
   }
+}
+
+/** A test a list's filter can show; others narrow only what is counted. */
+function placeTest(field: string, test: unknown): PlaceTest[] {
+  if (typeof test === 'string') return [{ field, op: 'in', value: [test] }]
+  return isRow(test) && Array.isArray(test['in']) ? [{ field, op: 'in', value: test['in'] }] : []
 }
 
 async function refuseFor(context: CommandContext, all: readonly Found[]): Promise<void> {

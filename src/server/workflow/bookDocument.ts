@@ -34,7 +34,7 @@ export const post: Effect = async (context) => {
   const date = bookingDate(current)
   const unit = numberOf(current, 'operating_unit_id')
   await context.assertPeriodOpen(bookedIn(metadata, entity.id), unit, date)
-  if (entity.otherCurrencies !== undefined) await atDaysRate(context)
+  if (entity.otherCurrencies !== undefined && entity.rateOf === undefined) await atDaysRate(context)
   const items = await settledItems(context)
   await adjustItem(context)
   await consume(context)

@@ -1,5 +1,6 @@
 import type { DateText } from '#base/date.ts'
 import { compare, type Decimal } from '#base/decimal.ts'
+import { metadata } from '#generated/metadata.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import type { CommandContext, Precondition, Queries, Row } from '#server/context.ts'
 import { ident, sql, type Sql } from '#server/db/sql.ts'
@@ -13,12 +14,18 @@ export interface ItemKey {
   readonly id: number
 }
 
-/** Open items that are used up as the source of an allocation, in the order they are locked in. Credit notes and deposits of customers have rules of their own. */
-const usedAs: Readonly<Record<string, string>> = { DEBIT_NOTE: 'debit_note', ADVANCE: 'vendor_advance', SUPPLIER_CN: 'supplier_credit_note', SUPPLIER_RECEIPT: 'supplier_receipt' }
+/** Open items of vendors that are used up as the source of an allocation, by its kind, as workflows settle with them. Credit notes and deposits of customers have rules of their own. */
+const usedAs: ReadonlyMap<string, string> = new Map(Object.values(metadata.workflows).flatMap(({ entity, settles = [] }) =>
+  settles.flatMap(({ with: sources = [] }) => sources.flatMap(({ lines, item, as }): [string, string][] => {
+    const owner = metadata.entities[lines === undefined ? entity : (metadata.entities[entity]?.lines.find(({ name }) => name === lines.name)?.entity ?? '')]
+    const used = metadata.entities[owner?.fields.find(({ name }) => name === item)?.entity ?? '']
+    return used?.openItem !== undefined && used.fields.find(({ name }) => name === used.openItem?.partner)?.entity === 'business_partner' ? [[as, used.id]] : []
+  })),
+))
 
 /** The entity whose records are used up under this kind of allocation. */
 export function entityUsedAs(source: string): string | undefined {
-  return Object.hasOwn(usedAs, source) ? usedAs[source] : undefined
+  return usedAs.get(source)
 }
 
 /** The open item an allocation uses up; [] where its source is none. */
@@ -29,8 +36,8 @@ export function sourceItem(source: string, id: number): readonly ItemKey[] {
 
 /** Kinds of open items in the order they are locked in: what is only settled comes before what is used up. */
 export function inLockOrder(a: string, b: string): number {
-  const order = Object.values(usedAs)
-  return order.indexOf(a) - order.indexOf(b) || (a < b ? -1 : 1)
+  const isUsed = (type: string): number => Number([...usedAs.values()].includes(type))
+  return isUsed(a) - isUsed(b) || (a < b ? -1 : 1)
 }
 
 /** What settling asks of an open item. */
@@ -151,7 +158,7 @@ function settledOf(entity: ResolvedEntity): Sql {
 
 /** Allocations `a` that use an item `i` up. */
 function usedOf(entity: ResolvedEntity): Sql {
-  const source = Object.keys(usedAs).find((name) => usedAs[name] === entity.id)
+  const source = [...usedAs].find(([, used]) => used === entity.id)?.[0]
   return source === undefined ? sql`false` : sql`(a.source_type = ${source} and a.source_id = i.id)`
 }
 

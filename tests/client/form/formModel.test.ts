@@ -67,6 +67,10 @@ describe('a document', () => {
       expect([isEditable(record, scan), openFields(record, scan)]).toEqual([mayBe, open])
     },
   )
+  it.each([[8, 'LOADING', true, ['Note']], [8, 'BACK', false, undefined], [3, 'LOADING', false, undefined]])('in work is changed as far as its stage leaves open: %s in %s', (Status, Stage, mayBe, open) => {
+    const staged: FormScreen = { ...screen, transitions: ['load'], editing: [{ status: 8, stage: 'LOADING', fields: ['Note'] }] }
+    expect([isEditable({ ID: 1, Status, Stage }, staged), openFields({ ID: 1, Status, Stage }, staged)]).toEqual([mayBe, open])
+  })
   it('of a workflow that says nothing is changed as a draft alone', () => {
     expect([0, 8, 1].map((Status) => isEditable({ ID: 1, Status }, { ...screen, transitions: ['submit'] }))).toEqual([true, false, false])
   })

@@ -1,0 +1,2 @@
+export function prebuiltModule(file: string): string | undefined
+export function prebuild(): Promise<void>
