@@ -34,6 +34,10 @@ test('an order of several days keeps a day for each line, and asks nothing else 
   const made = await scene.create('sales', 'sales-order', {
     CustomerID: customer, FormVersion: 3, RequestedDate: '2026-11-30', Lines: [{ ItemID: item, Uom: 'CTN', Qty: '1', RequestedDate: '2026-12-01' }, { ItemID: item, Uom: 'CTN', Qty: '2', RequestedDate: '2026-12-04' }],
   })
+  const free = (await scene.database.first<{ qty: number }>(sql`select sum(on_hand - reserved)::int as qty from stock_balance where item_id = ${item} and warehouse_id = ${await scene.at.id('warehouse', 'WJKT')}`))?.qty ?? 0
+  const promised = async (FormVersion: number) => (await ask({ CustomerID: customer, DocDate: scene.at.clock.today(), FormVersion, Lines: [['3', '2026-12-04'], ['1', '2026-12-01']].map(([Qty, RequestedDate]) => ({ ItemID: item, Uom: 'CTN', Qty, RequestedDate })) })).record.Lines.map(({ AtpQty }: Record) => Number(AtpQty))
+  // The line of the earlier day is served first.
+  expect([await promised(3), await promised(1)]).toEqual([[free - 1, free], [free, free]])
   await scene.act('sales', 'sales-order', made.ID, 'submit')
   if ((await scene.read('sales-order', made.ID)).Status === 4) await scene.decide('sales_order', made.ID)
   const due = await scene.database.rows(sql`select requested_date::text as day, ordered_qty from sales_order_line_due where sales_order_id = ${made.ID} order by requested_date`)
@@ -50,7 +54,8 @@ const desks: readonly { readonly desk: string; readonly head: object; readonly l
   { desk: 'sales-order-customer', head: { FormVersion: 1 } },
   { desk: 'sales-order-trader', head: { OrderType: 'TRADER', FormVersion: 1 } },
 ]
-test.each(desks)('the worked example comes out alike from $desk: while it is typed, as an order, and in the books', async ({ head, line = {} }) => {
+let banked = 0
+test.each(desks)('the worked example comes out alike from $desk: while it is typed, as an order, in the books and in the bank (G1)', async ({ desk, head, line = {} }) => {
   const customer = await scene.at.id('customer', 'C0000001')
   const Lines = await Promise.all([['A', '24'], ['B', '10']].map(async ([item, Qty]) => ({ ItemID: await scene.at.id('item', String(item)), Uom: 'CTN', Qty, ...line })))
   const worked = { Gross: '5332000.00', Discount: '164900.80', Promo: '129177.48', Dpp: '5037922.00', DppOther: '4618095.17', Ppn: '554171.00', Rounding: '0.28', Total: '5592093.00' }
@@ -62,9 +67,22 @@ test.each(desks)('the worked example comes out alike from $desk: while it is typ
   expect((await scene.read('sales-order', order.ID)).Lines.map((one: Record) => [one.Qty, one.Dpp, one.Ppn, one.IsFree])).toEqual([['24.000', '2624797.00', '288727.67', false], ['10.000', '2413125.00', '265443.75', false], ['2.000', '0.00', '0.00', true]])
   const [delivery] = await scene.plan(order)
   const issue = await scene.issue(delivery)
+  expect(await scene.journal('goods_issue', issue.id)).toEqual(['113101 0.00 4110000.00', '113106 4110000.00 0.00'])
   const [invoice] = await scene.bill([issue.id])
   expect(invoice).toMatchObject({ Status: 1, Total: '5592093.00' })
   expect(await scene.journal('invoice', invoice.ID, 'INV')).toEqual(['112101 5592093.00 0.00', '213101 0.00 554171.00', '411101 0.00 5332000.00', '412101 164900.80 0.00', '412102 129177.48 0.00', '421101 0.00 0.28'])
+  expect(await scene.journal('invoice', invoice.ID, 'COGS')).toEqual(['113106 0.00 4110000.00', '511101 3940000.00 0.00', '611101 170000.00 0.00'])
+  expect(await scene.journal('invoice', invoice.ID, 'FREE_VAT')).toEqual(['213101 0.00 18700.00', '613105 18700.00 0.00'])
+  const payment = await scene.pay('C0000001', '5592093', [{ InvoiceID: invoice.ID, Paid: '5592093' }])
+  expect(await scene.journal('ar_payment', payment.ID)).toEqual(['111302 5592093.00 0.00', '112101 0.00 5592093.00'])
+  const statement = await scene.create('admin', 'bank-statement', {
+    HouseBankID: await scene.at.id('house_bank', 'BCA1'), StatementNo: desk, OpeningBalance: String(banked), ClosingBalance: String(banked + 5_592_093),
+    Lines: [{ ValueDate: scene.at.clock.today(), Credit: '5592093', MatchType: 'PAYMENT', ArPaymentID: payment.ID }],
+  })
+  banked += 5_592_093
+  await scene.act('admin', 'bank-statement', statement.ID, 'submit')
+  await scene.decide('bank_statement', statement.ID)
+  expect([await scene.balance('112101', customer), await scene.balance('113106'), await scene.balance('111302'), await scene.balance('111201')]).toEqual(['0.00', '0.00', '0.00', `${banked}.00`])
 })
 
 test('an order of a trader is prepaid or covered by what he has deposited; his limit does not count', async () => {

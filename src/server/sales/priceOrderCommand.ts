@@ -6,6 +6,7 @@ import type { FieldProblem } from '#api/problems.ts'
 import { unitCalled, unitsOf, type PricingMasters } from '#domain/pricing/masters.ts'
 import { creditBlocks, type CreditStanding } from '#domain/credit/creditCheck.ts'
 import { baseOf } from '#domain/ledger/inBooks.ts'
+import { stockPromises } from '#domain/sales/stockPromise.ts'
 import { explode, type ComboOf } from '#domain/pricing/combos.ts'
 import type { OrderLine, OrderTotals, PricedLine } from '#domain/pricing/priceOrder.ts'
 import { columnScope } from '#server/access/scope.ts'
@@ -95,9 +96,15 @@ export const priceOrderCommand: Command = async (context, input) => {
   const late = isLate(requested, isDate(docDate) ? docDate : context.today) ? [{ code: lateCode, ...lateDelivery(requested), isWarning: true as const }] : []
   const spent = exhausted.length === 0 ? [] : [{ code: exhaustedCode, ...tell('warning.promotion-exhausted', { promotions: exhausted.map(({ code }) => code) }), isWarning: true as const }]
   const found = [...spent, ...(rivals?.sentences ?? []).map((sentence) => ({ code: 'PROMO_CHOICE', ...sentence, isNote: true as const })), ...brokenCombos(typed, lines, kept, masters), ...late, ...(await hints(context, customer, facts, totals, lines, loaded.context.priceDate, typeof rate === 'string' ? rate : '1')), ...short]
+  // On the desk of several days each line says what is there for it.
+  const dayOf = (key: number): DateText | null => {
+    const day = typed[unpacked.owners.get(key) ?? -1]?.sent['RequestedDate'] ?? requested
+    return isDate(day) ? day : null
+  }
+  const promised = body['FormVersion'] === 3 ? stockPromises(lines.map((line) => ({ key: line.key, itemId: line.itemId, qtyBase: line.qtyBase, day: dayOf(line.parentKey ?? line.key) })), stock) : undefined
   const called = await calledAsTyped(context.tx, idOf(body['ContractID']), customer.id, loaded.context.priceDate, typed, lines)
   const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters, loaded.context.priceDate))
-  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...money, ...unpacked.errors, ...withoutPrice, ...unsold, ...called.problems], found, kept, params['Trace'] === true, rivals?.codes, called.offers)
+  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...money, ...unpacked.errors, ...withoutPrice, ...unsold, ...called.problems], found, kept, params['Trace'] === true, rivals?.codes, called.offers, promised)
 }
 
 /** Combo that a stored line came out of, and what the line costs in it. */
@@ -318,7 +325,9 @@ function answer(
   isTraced = false,
   choices: ReadonlyMap<number, readonly string[]> = new Map(),
   calls: ReadonlyMap<number, Row> = new Map(),
+  promised: ReadonlyMap<number, Decimal> = new Map(),
 ): Row {
+  const freeFor = (line: PricedLine): Decimal => promised.get(line.key) ?? stock.get(line.itemId) ?? '0'
   const byKey = new Map(lines.filter((line) => !line.isFree).map((line) => [line.key, line]))
   const parts = new Map<number, PricedLine[]>()
   for (const line of lines) {
@@ -331,7 +340,7 @@ function answer(
     const line = byKey.get(at)
     const offers = unitOffers(idOf(sent['ItemID']), masters, offered)
     if (line === undefined && own === undefined) return { ...noFigures, ...sent, LineNo: lineNo, ...offers }
-    const row = line === undefined ? comboAnswer(sent, own ?? [], stock, masters) : pricedAnswer(line, stock, masters, isTraced)
+    const row = line === undefined ? comboAnswer(sent, own ?? [], stock, masters) : pricedAnswer(line, freeFor(line), masters, isTraced)
     row['LineNo'] = lineNo
     Object.assign(row, offers)
     const codes = choices.get(at)
@@ -346,7 +355,7 @@ function answer(
     return row
   })
   const under = (line: PricedLine, key: number | null): Row => {
-    const row = pricedAnswer(line, stock, masters, isTraced)
+    const row = pricedAnswer(line, freeFor(line), masters, isTraced)
     row['LineNo'] = null
     row['ParentLineNo'] = typed[owners.get(key ?? 0) ?? 0]?.lineNo ?? null
     return row
@@ -394,7 +403,7 @@ const noFigures: Row = {
   AtpQty: null, QtyBase: null, ListPrice: null, Price: null, PriceSource: null, Gross: null, DiscountAmount: null, PromoAmount: null, Dpp: null, DppOther: null, Ppn: null, Total: null, PromotionID: null,
 }
 
-function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, masters: Pick<PricingMasters, 'items'>, isTraced: boolean): Row {
+function pricedAnswer(line: PricedLine, free: Decimal, masters: Pick<PricingMasters, 'items'>, isTraced: boolean): Row {
   const item = masters.items.get(line.itemId)
   const row: Row = {
     ItemID: line.itemId,
@@ -403,7 +412,7 @@ function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, mas
     Uom: line.uom,
     Qty: line.qty,
     IsFree: line.isFree,
-    AtpQty: inUnit(stock.get(line.itemId), line.factor),
+    AtpQty: inUnit(free, line.factor),
     Factor: line.factor,
     QtyBase: line.qtyBase,
     ListPrice: line.listPrice,
@@ -421,14 +430,14 @@ function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, mas
     PromotionID: line.promotionId,
     Blocks: line.blocks.map((block) => block.code),
   }
-  if (compare(line.factor, '1') !== 0) row['Beside'] = { AtpQty: `${quantityText(stock.get(line.itemId) ?? '0')} ${item?.baseUom ?? ''}` }
+  if (compare(line.factor, '1') !== 0) row['Beside'] = { AtpQty: `${quantityText(free)} ${item?.baseUom ?? ''}` }
   if (line.combo !== null) Object.assign(row, comboAnswerOf(line.combo, masters))
   if (isTraced) row['PriceTrace'] = line.trace
   return row
 }
 
 /** What there is, counted in the unit of the line: never more than there is. */
-function inUnit(free: Decimal = '0', factor: Decimal): Decimal {
+function inUnit(free: Decimal, factor: Decimal): Decimal {
   return exact(free).div(factor).round(3, 'DOWN').toFixed(3)
 }
 
