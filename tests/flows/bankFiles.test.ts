@@ -42,6 +42,19 @@ test('a file of a bank becomes a statement of the account it names; the same lin
   expect(whole?.told.map(({ text }) => text).slice(0, 2)).toEqual(['2 lines are already on K1 and are left out.', '1 line is not booked by the bank yet and is left out.'])
 })
 
+test('BK3: two transfers of 500,000 alike but for the balance are two lines; the same file again is refused, one that overlaps brings what is new', async () => {
+  const march = (rows: string, opening: string, closing: string): string => `No. rekening : 111\nPeriode : 01/03/2026 - 31/03/2026\nKode Mata Uang : Rp\nTanggal Transaksi,Keterangan,Cabang,Jumlah,,Saldo\n${rows}\nSaldo Awal : ${opening}\nSaldo Akhir : ${closing}\n`
+  const both = '\'14/03,TRF TOKO,0000,"500,000.00",CR,"7,100,000.00"\n\'14/03,TRF TOKO,0000,"500,000.00",CR,"7,600,000.00"'
+  const [part] = (await read('a.csv', march(both, '6,600,000.00', '7,600,000.00'))).data.parts
+  expect(part?.lines.map(({ Credit, Balance }: Record) => [Credit, Balance])).toEqual([['500000.00', '7100000.00'], ['500000.00', '7600000.00']])
+  await enter(part, 'BK3')
+  const again = await read('a.csv', march(both, '6,600,000.00', '7,600,000.00'))
+  expect([again.status, again.message]).toEqual([422, 'Every line of this file is already on BK3: nothing is left to enter.'])
+  const [more] = (await read('b.csv', march(`${both}\n'16/03,TRF TOKO,0000,"500,000.00",CR,"8,100,000.00"`, '6,600,000.00', '8,100,000.00'))).data.parts
+  expect(more?.values).toMatchObject({ OpeningBalance: '7600000.00', ClosingBalance: '8100000.00' })
+  expect(more?.lines).toMatchObject([{ ValueDate: '2026-03-16', Credit: '500000.00' }])
+})
+
 test('what does not tie out, an unknown account and a foreign currency are told; another layout is refused with what is known', async () => {
   const swift = (account: string, closing: string): string => `:20:X\n:25:${account}\n:28C:7/1\n:60F:C261101USD100,\n:61:261102C5,NTRFREF1\n:86:TOKO\n:62F:C261102USD${closing},\n-`
   const gap = (await read('x.sta', swift('0000111', '106'))).data.parts[0]

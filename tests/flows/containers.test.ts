@@ -121,7 +121,7 @@ describe('the deposit of a container (D49)', () => {
     const admin = await scene.at.signIn('admin')
     const xml = await scene.at.app.inject({ url: `/api/v1/tax-invoice-xml/${file.ID}`, headers: { authorization: `Bearer ${admin.token}` } })
     expect(xml.body).toContain(`<Name>Wadah tidak kembali ${one.Code}</Name>`)
-    expect((await scene.tryAct('warehouse', 'inventory-container', one.ID, 'find')).data).toMatchObject({ key: 'problem.ILLEGAL_TRANSITION.container-taxed' })
+    expect((await scene.tryAct('warehouse', 'inventory-container', one.ID, 'find')).data).toMatchObject({ key: 'problem.ILLEGAL_TRANSITION.document-taxed' })
   })
 
   test('without a deposit nothing is booked', async () => {

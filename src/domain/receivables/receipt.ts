@@ -97,8 +97,9 @@ export function receiptFaults(
       if (now.gt(sources.get(key) ?? '0')) faults.push({ line: at, field: 'Credits', code: 'EXCEEDS_SOURCE', sentence: say('field.EXCEEDS_SOURCE') })
     }
   })
-  if (exact(receiptTotals(amount, lines).unapplied).lt(0)) {
-    faults.push({ line: null, field: 'Amount', code: 'EXCEEDS_MONEY', sentence: say('field.EXCEEDS_MONEY') })
+  const { unapplied } = receiptTotals(amount, lines)
+  if (exact(unapplied).lt(0)) {
+    faults.push({ line: null, field: 'Amount', code: 'EXCEEDS_MONEY', sentence: say('field.EXCEEDS_MONEY', { gap: grouped(unapplied.replace('-', '')) }) })
   }
   return faults
 }

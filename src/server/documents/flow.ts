@@ -136,11 +136,15 @@ async function nodesOf(services: Services, queries: Queries, user: User, found: 
     .toSorted((a, b) => a.Level - b.Level || a.Date.localeCompare(b.Date) || a.ID - b.ID)
 }
 
+/** States that go by names, as documents count theirs. */
+const named = { DRAFT: 0, APPROVED: 1, WAITING_CANCEL: 4, CANCELLED: 6, REPLACED: 7, EXPORTED: 8 }
+
 function documentSelect(entity: ResolvedEntity): Sql {
   const has = (name: string): boolean => fieldMap(entity).get(name)?.hidden === false
-  const amount = ['total', 'amount', 'cost'].find(has)
+  const amount = ['total', 'amount', 'cost', 'ppn'].find(has)
+  const status = fieldMap(entity).get('status')?.type === 'enum' ? sql`(${JSON.stringify(named)}::jsonb ->> t.status)::int as status` : sql`t.status`
   return sql`
-    select t.id, coalesce(t.code, 'DRAFT-' || t.id) as code, t.doc_date, t.status, ${amount === undefined ? sql`null` : sql`t.${ident(amount)}::text`} as amount,
+    select t.id, coalesce(t.code, 'DRAFT-' || t.id) as code, t.doc_date, ${status}, ${amount === undefined ? sql`null` : sql`t.${ident(amount)}::text`} as amount,
       ${has('reversal_of_id') ? sql`t.reversal_of_id is not null` : sql`false`} as is_reversal
     from ${ident(entity.table)} t`
 }

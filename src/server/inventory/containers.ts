@@ -5,7 +5,7 @@ import type { CommandContext, Effect, Precondition, Row, TransitionContext } fro
 import { sql } from '#server/db/sql.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { arAccountOf } from '#server/receivables/creditEffects.ts'
-import { dropTaxDrafts, sentTaxInvoice } from '#server/tax/taxInvoices.ts'
+import { assertUntaxed, dropTaxDrafts } from '#server/tax/taxInvoices.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 
 /** Back in a warehouse it is no longer at a customer, and nobody waits for it. */
@@ -112,8 +112,7 @@ export const findContainer: Effect = async (context) => {
     where l.inventory_container_id = ${current.id} and m.kind = 'LOST' and m.status = 1 order by m.id desc limit 1`)
   if (move === undefined) return
   if (move.invoice !== null) fail('ILLEGAL_TRANSITION.container-claimed', { invoice: move.invoice })
-  const faktur = await sentTaxInvoice(tx, move.id, 'container_move')
-  if (faktur !== undefined) fail('ILLEGAL_TRANSITION.container-taxed', { faktur: faktur.code, state: { key: `enum.${faktur.status}` } })
+  await assertUntaxed(tx, move.id, 'container_move')
   await dropTaxDrafts(context, move.id, 'container_move')
   await context.transition('container_move', move.id, 'reverse')
   context.set({ deposit_held: move.deposit })

@@ -400,6 +400,9 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       where t.status not in ('REPLACED', 'CANCELLED') and (t.dpp + t.advance_dpp <> round(i.dpp * i.rate, 2) or t.ppn + t.advance_ppn <> round(i.ppn * i.rate, 2))
       union all select 'tax invoice ' || t.code || ': base ' || t.dpp || ' and VAT ' || t.ppn || ', containers lost ' || m.dpp || ' and ' || m.ppn from tax_invoice t join container_move m on m.id = t.container_move_id
       where t.status not in ('REPLACED', 'CANCELLED') and (t.dpp <> m.dpp or t.ppn <> m.ppn or m.status <> 1)
+      union all select 'tax invoice ' || t.code || ': base ' || t.dpp || ' and VAT ' || t.ppn || ', advance ' || d.dpp || ' and ' || d.vat from tax_invoice t join customer_deposit d on d.id = t.customer_deposit_id
+      where t.status not in ('REPLACED', 'CANCELLED') and (t.dpp + t.advance_dpp <> d.dpp or t.ppn + t.advance_ppn <> d.vat or d.status not in (1, 2, 3))
+      union all select 'advance ' || d.code || ': base ' || d.dpp || ' and VAT ' || d.vat || ' of ' || d.amount from customer_deposit d where d.vat <> 0 and d.dpp + d.vat <> d.amount
       union all select 'invoice ' || invoice_id || ' has ' || count(*) || ' tax invoices that count' from tax_invoice where invoice_id is not null and status not in ('REPLACED', 'CANCELLED') group by invoice_id having count(*) > 1`,
     I24: sql`
       select 'contract line ' || k.id || ': called ' || k.called_qty || ', orders say ' || coalesce(sum(round((l.qty_base - l.cancelled_qty) / l.factor, 3)), 0) from sales_contract_line k

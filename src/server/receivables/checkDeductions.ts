@@ -34,6 +34,20 @@ export async function deductionProblems(tx: Queries, receipt: Receipt, invoices:
     if (!isZero(taken(line.deductions, 'DIFF')) && reason !== undefined && reason.action !== 'PAYMENT_DIFF' && reason.action !== 'TEMP_CN') add(at, 'ReasonID', 'NOT_A_CHOICE.difference')
   }
   await bankChargeProblems(tx, receipt, add)
+  await differenceProblems(tx, receipt, invoices, reasons, add)
+}
+
+/** What is tolerated holds for the receipt as a whole: otherwise a hundred lines would be a hundred tolerances (D16). */
+async function differenceProblems(tx: Queries, receipt: Receipt, invoices: ReadonlyMap<number, OpenInvoiceRow>, reasons: ReadonlyMap<number, ReasonRow>, add: Add): Promise<void> {
+  const of = (line: Line): string => usageOf(reasons.get(line.reasonId ?? 0))
+  const differing = receipt.lines.filter((line) => !isZero(taken(line.deductions, 'DIFF')))
+  for (const usage of new Set(differing.map(of))) {
+    const lines = differing.filter((line) => of(line) === usage)
+    if (lines.length < 2) continue
+    const all = taken(lines.flatMap((line) => line.deductions), 'DIFF')
+    const most = await toleranceIn(tx, usage, receipt.operatingUnitId, money(sum(lines.map((line) => invoices.get(line.invoiceId)?.remaining ?? '0'))), receipt.rate)
+    if (compare(all, most) > 0) add(null, 'Amount', 'EXCEEDS_TOLERANCE.differences', { taken: grouped(all), limit: grouped(most) })
+  }
 }
 
 const taxes: ReadonlySet<DeductionKind> = new Set(['PPH22', 'PPH23', 'PPN_WAPU'])

@@ -6,7 +6,7 @@ import { sql } from '#server/db/sql.ts'
 import { wrong } from '#server/problemError.ts'
 import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { claimOfPromotion } from './promotionClaim.ts'
-import { vatOfAdvance } from './depositVat.ts'
+import { noVat, vatOfAdvance } from './depositVat.ts'
 import { checkUnitAccounts } from './unitAccounts.ts'
 
 export const creditNoteHooks: DocumentHooks = {
@@ -48,8 +48,8 @@ export const depositHooks: DocumentHooks = {
     const { context, header, before } = saving
     const value = (column: string): unknown => (Object.hasOwn(header, column) ? header[column] : before?.[column])
     const unit = value('operating_unit_id')
-    const vat = value('kind') === 'UANG_MUKA' && typeof unit === 'number' ? await vatOfAdvance(context.tx, unit, String(value('doc_date') ?? context.today), String(value('amount') ?? '0')) : '0.00'
-    Object.assign(header, { vat, vat_open: vat })
+    const vat = value('kind') === 'UANG_MUKA' && typeof unit === 'number' ? await vatOfAdvance(context.tx, unit, String(value('doc_date') ?? context.today), String(value('amount') ?? '0')) : noVat
+    Object.assign(header, vat, { vat_open: vat.vat })
     if (value('kind') === 'UANG_MUKA' && typeof unit === 'number' && value('currency') !== (await homeCurrency(context.tx.ahead, unit))) saving.problem(wrong('Kind', 'NOT_A_CHOICE.in-books', { currency: await homeCurrency(context.tx.ahead, unit) }))
     await checkUnitAccounts(saving)
   },

@@ -1,19 +1,26 @@
 import { compare, exact, isZero, money, type Decimal } from '#base/decimal.ts'
 import type { DateText } from '#base/date.ts'
 import { withoutVat, type TaxRate } from '#domain/tax/vat.ts'
-import type { CommandContext, Queries, Row } from '#server/context.ts'
+import type { CommandContext, Precondition, Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { post, reverse } from '#server/ledger/post.ts'
 import { financeSettings } from '#server/settings.ts'
+import { assertUntaxed } from '#server/tax/taxInvoices.ts'
+import { numberOf, textOf } from '#server/workflow/newDocument.ts'
 import type { AllocatingDocument } from './allocations.ts'
 
-/** VAT in an advance, where the company issues a tax invoice for it; in whole rupiah. */
-export async function vatOfAdvance(tx: Queries, unit: number, date: DateText, amount: Decimal): Promise<Decimal> {
-  if (!(await financeSettings(tx, unit)).deposit_vat) return '0.00'
+export const noVat = { dpp: '0.00', dpp_other: '0.00', vat: '0.00', ppn_rate: '0' }
+
+/** VAT in an advance in whole rupiah, what it is reckoned from and at which rate, where the company issues a tax invoice for it. */
+export async function vatOfAdvance(tx: Queries, unit: number, date: DateText, amount: Decimal): Promise<typeof noVat> {
+  if (!(await financeSettings(tx, unit)).deposit_vat) return noVat
   const tax = await tx.first<TaxRate & Row>(sql`
     select code, rate, base_numerator as numerator, base_denominator as denominator from tax_code
     where kind = 'PPN_OUT' and is_default and is_active and valid_from <= ${date}::date and (valid_to is null or valid_to >= ${date}::date) order by valid_from desc limit 1`)
-  return tax === undefined ? '0.00' : money(exact(amount).minus(withoutVat(exact(amount), tax)).round(0))
+  if (tax === undefined) return noVat
+  const vat = exact(amount).minus(withoutVat(exact(amount), tax)).round(0)
+  const dpp = exact(amount).minus(vat)
+  return { dpp: money(dpp), dpp_other: money(dpp.times(tax.numerator).div(tax.denominator)), vat: money(vat), ppn_rate: tax.rate }
 }
 
 /** What is used of an advance takes its share of the VAT with it; what empties it takes the rest. */
@@ -46,4 +53,14 @@ export async function restoreDepositVat(context: CommandContext, document: Pick<
   for (const { id, vat } of lines) await context.tx.run(sql`update customer_deposit set vat_open = vat_open + ${vat}::numeric where id = ${id}`)
   const source = { type: document.type, id: document.id, code: first.code }
   await reverse(context, { source, event: 'DEP_VAT_USED' }, { source, date, description: `VAT of advances given back by ${first.code}` })
+}
+
+/** An advance that goes back whole leaves nothing to tax: a tax invoice of it that has left the house is cancelled first; one of which a part goes back is replaced. */
+export const advanceStaysTaxed: Precondition = async ({ tx, current }) => {
+  const [id, leaves] = [numberOf(current, 'customer_deposit_id'), textOf(current, current['total'] === undefined ? 'amount' : 'total')]
+  if (current['kind'] === 'APPLY') return
+  const kept = await tx.first(sql`
+    select 1 from customer_deposit d where d.id = ${id} and (d.vat = 0 or d.amount > ${leaves}::numeric + (
+      select coalesce(sum(a.amount), 0) from ar_allocation a where a.source_type = 'DEPOSIT' and a.source_id = d.id and a.invoice_id is null and a.reversed_at is null))`)
+  if (kept === undefined) await assertUntaxed(tx, id, 'customer_deposit')
 }

@@ -6,6 +6,7 @@ import { columnScope } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import type { FileReading } from '#server/documents/fileReaders.ts'
+import { fail } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
 import { readBankFile } from './bankFile.ts'
 
@@ -13,7 +14,9 @@ import { readBankFile } from './bankFile.ts'
 export const readStatement: FileReading = async (services, user, file, answer): Promise<FormFileAnswer> => {
   const order = answer === 'DMY' || answer === 'MDY' ? answer : undefined
   const { format, statements, orders, sample } = await readBankFile(file, services.metadata.bankFiles, order)
-  const parts = await Promise.all(statements.filter(({ lines }) => lines.length > 0).map((statement) => partOf(services.database, user, format, statement)))
+  const known = new Set<string>()
+  const parts = await Promise.all(statements.filter(({ lines }) => lines.length > 0).map((statement) => partOf(services.database, user, format, statement, known)))
+  if (parts.every(({ lines }) => lines.length === 0)) return fail('FILE_EMPTY.statement-known', { statement: [...known].join(', ') })
   if (orders.length < 2 || order !== undefined) return { parts }
   const asked = await Promise.all(orders.map(async (one) => ({ value: one, says: tell('done.statement-file.reads', { text: sample, day: dayText((await readBankFile(file, [], one)).statements[0]?.lines[0]?.date ?? '') }) })))
   return { parts, asks: { question: tell('done.statement-file.dates', {}), choices: asked } }
@@ -26,10 +29,11 @@ interface Bank extends Row {
   readonly currency: string
 }
 
-async function partOf(db: Queries, user: User, format: string, statement: FileStatement): Promise<FormFilePart> {
+async function partOf(db: Queries, user: User, format: string, statement: FileStatement, on: Set<string>): Promise<FormFilePart> {
   const bank = await bankOf(db, user, statement.account)
   const known = bank === undefined ? [] : await knownLines(db, bank.id, statement.lines)
   const { lines, skipped, codes } = withoutKnown(statement.lines, known)
+  for (const code of codes) on.add(code)
   const dates = statement.lines.map(({ date }) => date).toSorted()
   const [first = '', last = ''] = [dates[0], dates.at(-1)]
   const gap = untied(statement)

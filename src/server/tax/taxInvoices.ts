@@ -1,13 +1,12 @@
 import type { RowResult } from '#api/data.ts'
 import type { Obstacle } from '#api/problems.ts'
-import { grouped, isZero } from '#base/decimal.ts'
+import { grouped } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
-import { withoutAdvances } from '#domain/tax/advances.ts'
-import { faultOf, mostInFile, type BuyerDocument, type PostedLine, type TaxInvoice } from '#domain/tax/coretax.ts'
+import { faultOf, mostInFile } from '#domain/tax/coretax.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Effect, Precondition, Queries, Row, User } from '#server/context.ts'
 import { insertRows, reserveIds } from '#server/db/insertRows.ts'
-import { ident, sql, type Sql } from '#server/db/sql.ts'
+import { sql, type Sql } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
 import { listPlace } from '#server/documents/places.ts'
@@ -15,6 +14,8 @@ import { fail, invalid, problem, refusedRow, wrong } from '#server/problemError.
 import { said, tell } from '#server/sentences.ts'
 import { eachRow } from '#server/workflow/eachRow.ts'
 import { insertDocument, numberOf, numberOrNull } from '#server/workflow/newDocument.ts'
+import { linkDeposit, newDrafts, owedNow, owing, referenceTo, refreshedDrafts, taxed, type Taxed } from './owedTax.ts'
+import { contents, slice } from './taxContents.ts'
 
 type State = 'DRAFT' | 'EXPORTED' | 'APPROVED' | 'WAITING_CANCEL' | 'REPLACED' | 'CANCELLED'
 
@@ -132,7 +133,8 @@ export const replaceTaxInvoice: Command = (context, { ids, params }) => eachRow(
   const [next = 0] = await reserveIds(tx, 'tax_invoice', 1)
   const code = `${old.code.replace(/-R\d+$/, '')}-R${Number(statusCode)}`
   const { id: _id, version: _version, ...kept } = old
-  await insertRows(tx, 'tax_invoice', [{ ...kept, id: next, code, status: 'APPROVED', status_code: statusCode, faktur_number: number, approved_on: params['ApprovedOn'], replaces_id: id, tax_invoice_batch_id: null, reason_text: null, created_by: own.user.id, created_at: own.now.toISOString() }])
+  await insertRows(tx, 'tax_invoice', [{ ...kept, ...(await owedNow(tx, old)), id: next, code, status: 'APPROVED', status_code: statusCode, faktur_number: number, approved_on: params['ApprovedOn'], replaces_id: id, tax_invoice_batch_id: null, reason_text: null, created_by: own.user.id, created_at: own.now.toISOString() }])
+  await linkDeposit(tx, next)
   await log(own, id, 'replace', 'APPROVED', 'REPLACED', code)
   await writeLog(tx, { docType: 'tax_invoice', docId: next, at: own.now.toISOString(), actorId: own.user.id, action: 'create' })
   return tell('done.tax-replaced', { code: old.code, by: code })
@@ -180,136 +182,47 @@ async function assertTaxPeriodOpen(tx: Queries, period: string): Promise<void> {
   if (row?.status === 'CLOSED') fail('ILLEGAL_TRANSITION.tax-period', { period: monthOf(period) })
 }
 
-/** What the buyer of invoice `i` has used for it of advances that have tax invoices of their own. */
-const advances = sql`
-  select coalesce(sum(a.amount) - sum(round(a.amount * d.vat / d.amount)), 0) as dpp, coalesce(sum(round(a.amount * d.vat / d.amount)), 0) as ppn
-  from ar_allocation a join customer_deposit d on d.id = a.source_id and d.vat > 0 where a.invoice_id = i.id and a.source_type = 'DEPOSIT' and a.reversed_at is null`
-
-/** Base and VAT of the tax invoice of `i`, less the advances `v`. */
-const amountsLeft = sql`
-  select round(i.dpp * i.rate, 2) - v.dpp as dpp, case when i.dpp = 0 then 0 else round(round(i.dpp_other * i.rate, 2) * (round(i.dpp * i.rate, 2) - v.dpp) / round(i.dpp * i.rate, 2), 2) end as dpp_other, round(i.ppn * i.rate, 2) - v.ppn as ppn, v.dpp as advance_dpp, v.ppn as advance_ppn
-  from (${advances}) v`
-
-/** What owes a tax invoice where its company `m` is PKP: invoices posted with VAT and not undone, and containers lost, whose deposit or value bears VAT from then on. */
-const owing = sql`(
-  select i.id as invoice_id, null::bigint as container_move_id, i.code, i.operating_unit_id, i.territory_id, i.customer_id, i.bill_to_id, coalesce(i.posting_date, i.doc_date) as day, i.period, i.trx_code,
-    x.dpp, x.dpp_other, x.ppn, x.advance_dpp, x.advance_ppn
-  from invoice i cross join lateral (${amountsLeft}) x
-  where i.status in (1, 2, 3) and i.invoice_type in ('SALES', 'CONSIGNMENT', 'CMI', 'CANVAS') and i.dpp_other > 0 and i.dpp > x.advance_dpp
-    and not exists (select 1 from tax_invoice f where f.invoice_id = i.id and f.status not in ('REPLACED', 'CANCELLED'))
-  union all
-  select null, i.id, i.code, i.operating_unit_id, i.territory_id, i.customer_id, null, i.posting_date, i.period, null, i.dpp, i.dpp_other, i.ppn, 0, 0 from container_move i
-  where i.status = 1 and i.kind = 'LOST' and i.dpp_other > 0
-    and not exists (select 1 from tax_invoice f where f.container_move_id = i.id and f.status not in ('REPLACED', 'CANCELLED')))`
-
-/** A container lost as an invoice is looked at: it names no address of its own. */
-const lostContainers = sql`(select c.*, null::bigint as bill_to_id from container_move c)`
-
-/** The buyer of invoice `i` as the tax office is told of him. */
-const buyerOfInvoice = sql`
-  select k.document, case k.document when 'TIN' then c.npwp when 'NIK' then c.nik else c.tax_id_number end as number,
-    coalesce(nullif(c.tax_name, ''), nullif(c.legal_name, ''), c.name) as name, coalesce(nullif(c.tax_address, ''), (select a.address from customer_address a where a.id = i.bill_to_id)) as address,
-    coalesce(c.tax_email, c.email) as email, c.nitku
-  from customer c cross join lateral (select coalesce(c.tax_id_type, case when c.npwp ~ '^[0-9]{16}$' then 'TIN' when c.nik ~ '^[0-9]{16}$' then 'NIK' else 'OTHER' end) as document) k
-  where c.id = i.customer_id`
-
-/** Drafts of the tax invoices that are owed for a month, `scope` over `i`; answers their ids. */
-export function newDrafts(period: string, scope: Sql, userId: number | null, at: string): Sql {
-  return sql`
-    insert into tax_invoice (code, status, direction, operating_unit_id, territory_id, invoice_id, container_move_id, customer_id, doc_date, period, trx_code, dpp, dpp_other, ppn, advance_dpp, advance_ppn,
-      buyer_document, buyer_number, buyer_name, buyer_address, buyer_email, buyer_nitku, created_by, created_at)
-    select i.code || case when n.before = 0 then '' else '-N' || n.before end, 'DRAFT', 'OUT', i.operating_unit_id, i.territory_id, i.invoice_id, i.container_move_id, i.customer_id, i.day, ${period},
-      coalesce(i.trx_code, c.trx_code, m.default_trx_code), i.dpp, i.dpp_other, i.ppn, i.advance_dpp, i.advance_ppn,
-      b.document, b.number, b.name, b.address, b.email, b.nitku, ${userId}::bigint, ${at}::timestamptz
-    from ${owing} i join customer c on c.id = i.customer_id join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id
-    cross join lateral (${buyerOfInvoice}) b
-    cross join lateral (select count(*) as before from tax_invoice p where (p.invoice_id = i.invoice_id or p.container_move_id = i.container_move_id) and p.replaces_id is null) n
-    where i.period = ${period} and m.is_pkp and ${scope} order by i.invoice_id, i.container_move_id returning id`
+/** The tax invoice of an invoice, or of what else has one, that has left the house and still counts. */
+export function sentTaxInvoice(tx: Queries, id: number, of: Taxed = 'invoice'): Promise<{ readonly code: string; readonly status: State } | undefined> {
+  return tx.first(sql`select code, status from tax_invoice where ${referenceTo(of)} = ${id} and status in ('EXPORTED', 'APPROVED', 'WAITING_CANCEL') order by id desc limit 1 for update`)
 }
 
-/** The tax invoice of an invoice that has left the house and still counts. */
-export function sentTaxInvoice(tx: Queries, id: number, of: 'invoice' | 'container_move' = 'invoice'): Promise<{ readonly code: string; readonly status: State } | undefined> {
-  return tx.first(sql`select code, status from tax_invoice where ${ident(`${of}_id`)} = ${id} and status in ('EXPORTED', 'APPROVED', 'WAITING_CANCEL') order by id desc limit 1 for update`)
+/** What is undone owes no tax invoice any more: one that has left the house is cancelled with its buyer first. */
+export async function assertUntaxed(tx: Queries, id: number, of: Taxed): Promise<void> {
+  const faktur = await sentTaxInvoice(tx, id, of)
+  if (faktur !== undefined) fail('ILLEGAL_TRANSITION.document-taxed', { faktur: faktur.code, state: { key: `enum.${faktur.status}` } })
 }
 
-/** An invoice undone owes no tax invoice any more. */
-export async function dropTaxDrafts(context: CommandContext, id: number, of: 'invoice' | 'container_move' = 'invoice'): Promise<void> {
-  const rows = await context.tx.rows<{ id: number }>(sql`update tax_invoice set status = 'CANCELLED', version = version + 1 where ${ident(`${of}_id`)} = ${id} and status = 'DRAFT' returning id`)
+/** Of any document that is undone whole. */
+export const taxInvoiceUnsent: Precondition = ({ tx, entity, current }) => assertUntaxed(tx, current.id, taxedEntity(entity.id))
+export const dropTaxInvoice: Effect = async (context) => {
+  await taxInvoiceUnsent(context)
+  await dropTaxDrafts(context, context.current.id, taxedEntity(context.entity.id))
+}
+
+function taxedEntity(name: string): Taxed {
+  const of = taxed.find((known) => known === name)
+  if (of === undefined) throw new Error(`${name} has no tax invoices`)
+  return of
+}
+
+/** What is undone owes no tax invoice any more: drafts go. */
+export async function dropTaxDrafts(context: CommandContext, id: number, of: Taxed = 'invoice'): Promise<void> {
+  const rows = await context.tx.rows<{ id: number }>(sql`update tax_invoice set status = 'CANCELLED', version = version + 1 where ${referenceTo(of)} = ${id} and status = 'DRAFT' returning id`)
   for (const row of rows) await log(context, row.id, 'cancelled', 'DRAFT', 'CANCELLED')
 }
 
 async function draft(context: CommandContext, period: string): Promise<number> {
   const { tx, user, now } = context
-  const undone = await tx.rows<{ id: number }>(sql`
-    update tax_invoice t set status = 'CANCELLED', version = t.version + 1 from invoice i where i.id = t.invoice_id and i.status in (6, 7) and t.status = 'DRAFT' and t.period = ${period} and ${scoped(user)} returning t.id`)
-  for (const { id } of undone) await log(context, id, 'cancelled', 'DRAFT', 'CANCELLED')
-  // What was wrong with a buyer is mended at the customer: a draft follows him until it leaves the house.
-  for (const [table, column] of [[sql`invoice`, sql`invoice_id`], [lostContainers, sql`container_move_id`]] as const) await tx.run(sql`
-    update tax_invoice t set buyer_document = b.document, buyer_number = b.number, buyer_name = b.name, buyer_address = b.address, buyer_email = b.email, buyer_nitku = b.nitku, version = t.version + 1
-    from ${table} i cross join lateral (${buyerOfInvoice}) b where i.id = t.${column} and t.status = 'DRAFT' and t.period = ${period} and ${scoped(user)}
-      and (t.buyer_document, t.buyer_number, t.buyer_name, t.buyer_address, t.buyer_email, t.buyer_nitku) is distinct from (b.document, b.number, b.name, b.address, b.email, b.nitku)`)
-  // Advances used since, or taken back, are its buyer's to find in the right tax invoice.
-  await tx.run(sql`
-    update tax_invoice t set dpp = x.dpp, dpp_other = x.dpp_other, ppn = x.ppn, advance_dpp = x.advance_dpp, advance_ppn = x.advance_ppn, version = t.version + 1, status = case when x.dpp > 0 then 'DRAFT' else 'CANCELLED' end
-    from invoice i cross join lateral (${amountsLeft}) x where i.id = t.invoice_id and t.status = 'DRAFT' and t.period = ${period} and ${scoped(user)} and (t.advance_dpp, t.advance_ppn) is distinct from (x.advance_dpp, x.advance_ppn)`)
+  for (const of of taxed) {
+    const dropped = await tx.rows<{ id: number; status: State }>(refreshedDrafts(of, sql`t.period = ${period} and ${scoped(user)}`))
+    for (const { id, status } of dropped) if (status === 'CANCELLED') await log(context, id, 'cancelled', 'DRAFT', 'CANCELLED')
+  }
   const scope = columnScope(user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'i') ?? sql`true`
   const rows = await tx.rows<{ id: number }>(newDrafts(period, scope, user.id, now.toISOString()))
   const at = now.toISOString()
   for (const { id } of rows) await writeLog(tx, { docType: 'tax_invoice', docId: id, at, actorId: user.id, action: 'create' })
   return rows.length
-}
-
-/** Tax invoices whose lines are read together. */
-const slice = 100
-
-interface Content {
-  readonly id: number
-  readonly code: string
-  readonly invoice: TaxInvoice
-}
-
-/** Tax invoices as they go to Coretax, in the order of their ids. */
-export async function contents(tx: Queries, ids: readonly number[]): Promise<readonly Content[]> {
-  const heads = await tx.rows<Row & { id: number; code: string }>(sql`
-    select t.*, m.npwp || coalesce(o.nitku_suffix, '000000') as seller_place from tax_invoice t join operating_unit o on o.id = t.operating_unit_id join company m on m.id = o.company_id
-    where t.id = any(${[...ids]}::bigint[]) order by t.id`)
-  const lines = await tx.rows<Row & { id: number }>(sql`
-    select t.id, l.qty, round(l.gross * v.rate, 2) as gross, round(l.dpp * v.rate, 2) as dpp, round(l.dpp_other * v.rate, 2) as dpp_other, round(l.ppn * v.rate, 2) as ppn, l.ppn_rate, coalesce(l.description, k.name, '-') as name, coalesce(k.coretax_goods_code, '000000') as goods, coalesce(u.coretax_unit, 'UM.0033') as unit
-    from tax_invoice t join invoice v on v.id = t.invoice_id join invoice_line l on l.invoice_id = t.invoice_id left join item k on k.id = l.item_id left join item_uom u on u.item_id = l.item_id and u.uom = l.uom
-    where t.id = any(${[...ids]}::bigint[]) and not l.is_free order by t.id, l.line_no, l.id`)
-  lines.push(...(await tx.rows<Row & { id: number }>(sql`
-    select t.id, 1 as qty, t.dpp as gross, t.dpp, t.dpp_other, round(t.dpp_other * c.ppn_rate / 100, 2) as ppn, c.ppn_rate, '000000' as goods, 'UM.0033' as unit,
-      'Wadah tidak kembali ' || (select string_agg(k.code, ', ' order by k.code) from container_move_line l join inventory_container k on k.id = l.inventory_container_id where l.container_move_id = c.id) as name
-    from tax_invoice t join container_move c on c.id = t.container_move_id where t.id = any(${[...ids]}::bigint[])`)))
-  const byInvoice = new Map<number, Row[]>()
-  for (const line of lines) byInvoice.set(line.id, [...(byInvoice.get(line.id) ?? []), line])
-  return heads.map((head) => ({
-    id: head.id,
-    code: head.code,
-    invoice: {
-      day: text(head, 'doc_date').slice(0, 10), trxCode: text(head, 'trx_code'), addInfo: text(head, 'add_info'), facilityStamp: text(head, 'facility_stamp'), reference: head.code,
-      sellerPlace: text(head, 'seller_place'), ppn: text(head, 'ppn'),
-      buyer: { document: text(head, 'buyer_document') as BuyerDocument, number: text(head, 'buyer_number'), name: text(head, 'buyer_name'), address: text(head, 'buyer_address'), email: text(head, 'buyer_email'), place: text(head, 'buyer_nitku') },
-      lines: linesOf(byInvoice.get(head.id) ?? [], head),
-    },
-  }))
-}
-
-function text(row: Row, name: string): string {
-  return row[name] === null || row[name] === undefined ? '' : String(row[name])
-}
-
-function linesOf(rows: readonly Row[], head: Row): readonly PostedLine[] {
-  const lines = rows.map((line) => ({
-    name: text(line, 'name'), isService: false, goodsCode: text(line, 'goods'), unit: text(line, 'unit'), qty: text(line, 'qty'), gross: text(line, 'gross'), dpp: text(line, 'dpp'), dppOther: text(line, 'dpp_other'), ppn: text(line, 'ppn'), rate: text(line, 'ppn_rate'),
-  }))
-  return isZero(text(head, 'advance_dpp')) ? lines : withoutAdvances(lines, text(head, 'dpp'))
-}
-
-/** Everything of a file, some tax invoices at a time. */
-export async function* contentsOf(queries: Queries, batchId: number): AsyncGenerator<readonly Content[]> {
-  const rows = await queries.rows<{ id: number }>(sql`select id from tax_invoice where tax_invoice_batch_id = ${batchId} order by id`)
-  for (let at = 0; at < rows.length; at += slice) yield contents(queries, rows.slice(at, at + slice).map((row) => row.id))
 }
 
 type Report = Parameters<Parameters<NonNullable<DocumentHooks['beforeSave']>>[0]['problem']>[0]
@@ -331,7 +244,7 @@ export const taxInvoiceHooks: DocumentHooks = {
   writable: true,
   creatable: false,
   computed: [
-    'code', 'status', 'direction', 'operating_unit_id', 'territory_id', 'invoice_id', 'container_move_id', 'customer_id', 'doc_date', 'period', 'trx_code', 'status_code', 'dpp', 'dpp_other', 'ppn', 'advance_dpp', 'advance_ppn', 'buyer_document', 'buyer_number',
+    'code', 'status', 'direction', 'operating_unit_id', 'territory_id', 'invoice_id', 'container_move_id', 'customer_deposit_id', 'customer_id', 'doc_date', 'period', 'trx_code', 'status_code', 'dpp', 'dpp_other', 'ppn', 'advance_dpp', 'advance_ppn', 'buyer_document', 'buyer_number',
     'buyer_name', 'buyer_address', 'buyer_email', 'buyer_nitku', 'replaces_id', 'tax_invoice_batch_id', 'reason_text', 'created_by', 'created_at',
   ],
   async beforeSave({ context, before, header, problem: report }) {

@@ -1,6 +1,6 @@
 import type { EffectName } from '#generated/names.ts'
 import { withdrawApproval } from '#server/approval/requestApproval.ts'
-import { awaitBuyerConsent } from '#server/tax/taxInvoices.ts'
+import { awaitBuyerConsent, dropTaxInvoice } from '#server/tax/taxInvoices.ts'
 import { runBilling } from '#server/billing/billingRun.ts'
 import { cancelInvoice, freeInvoice, holdInvoice, postInvoice, reverseInvoice, undoInvoice } from '#server/billing/invoiceEffects.ts'
 import type { Effect } from '#server/context.ts'
@@ -187,6 +187,7 @@ export const effects = {
   unmake,
   validateConsumption,
   awaitBuyerConsent,
+  dropTaxInvoice,
   undoPriceChange,
   undoReceipt,
   undoReturn,

@@ -3,7 +3,7 @@ import type { PreconditionName } from '#generated/names.ts'
 import type { Precondition } from '#server/context.ts'
 import { restMayBeClosed } from '#server/billing/closeRest.ts'
 import { invoiceMayBeUndone } from '#server/billing/invoiceEffects.ts'
-import { taxInvoiceMayBeCancelled } from '#server/tax/taxInvoices.ts'
+import { taxInvoiceMayBeCancelled, taxInvoiceUnsent } from '#server/tax/taxInvoices.ts'
 import { containerIsFilled } from '#server/inventory/containers.ts'
 import { goodsIssueIsUnbilled, planIsDelivered, planIsIssued, planNotIssued } from '#server/inventory/deliveryEffects.ts'
 import { returnedStillOpen } from '#server/inventory/goodsReturned.ts'
@@ -21,6 +21,7 @@ import { refundMayReturn } from '#server/payables/depositRefund.ts'
 import { comesAlone } from '#server/payables/postOffsets.ts'
 import { landedGoodsAreNamed } from '#server/payables/landedCost.ts'
 import { proposalFits } from '#server/payables/proposal.ts'
+import { advanceStaysTaxed } from '#server/receivables/depositVat.ts'
 import { creditNoteIsComplete, creditNoteUnused, taxReturnIsNew } from '#server/receivables/creditEffects.ts'
 import { settlementIsNext } from '#server/billing/consignmentSales.ts'
 import { shipmentCostIsNew } from '#server/payables/shipmentCost.ts'
@@ -59,6 +60,8 @@ const hasLines: Precondition = async ({ tx, entity, record }) => {
 
 /** What the workflows ask before a document moves, by the name the schemas use. */
 export const preconditions = {
+  advanceStaysTaxed,
+  taxInvoiceUnsent,
   nothingRecovered,
   adjustsWithinTaken,
   cashIsThere,

@@ -1,7 +1,7 @@
 import type { DateText } from '#base/date.ts'
 import type { Queries } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
-import { newDrafts } from '#server/tax/taxInvoices.ts'
+import { newDrafts } from '#server/tax/owedTax.ts'
 
 /** A tax month that is closed has been answered: each of its invoices has a tax invoice with a number, approved in time. */
 export async function answerClosedTaxMonths(tx: Queries): Promise<void> {
