@@ -30,11 +30,22 @@ export interface DayVisit {
   readonly Result: string | null
 }
 
-export interface UsualItem {
+export interface UsualItem extends SoldItem {
+  /** What he last paid for one, before what today's promotions give. */
+  readonly Price: string | null
+}
+
+/** What may be sold at the customers of the day and for how much, as the device keeps it to take orders out of reach. */
+export interface VisitPrices {
+  readonly Day: string
+  readonly Items: readonly SoldItem[]
+  /** By number of the customer: what one of each item costs him after his discounts and before promotions, in the order of `Items`; null: it is not sold to him. */
+  readonly Prices: Readonly<Record<string, readonly (string | null)[]>>
+}
+
+export interface SoldItem {
   readonly ID: number
   readonly Code: string
   readonly Name: string
   readonly Uom: string
-  /** What he last paid for one, before what today's promotions give. */
-  readonly Price: string | null
 }

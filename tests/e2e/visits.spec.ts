@@ -110,3 +110,45 @@ test('without a network the page opens again, keeps on working, and is gone once
   await expect(page).toHaveURL(/\/pages\/login/)
   expect(await page.evaluate(async () => caches.keys())).toEqual([])
 })
+
+test('out of reach an order takes what the customer never took before, at his price, and is there once when the network is back', async ({ page, context, request }) => {
+  await phone(page)
+  const api = await Api.as(request, 'field')
+  const planned = page.waitForResponse((answer) => answer.url().endsWith('/command/visit-day'))
+  await signIn(page, 'field', today)
+  const day = (await (await planned).json()) as { data: { Customers: { ID: number }[] } }
+  const [customer] = (await api.rows('customer', { filter: { status: 1 }, columns: 'code,name', length: 50 })).filter(({ ID }) => !day.data.Customers.some((one) => one.ID === ID))
+  const name = String(customer?.['Name'])
+  // Somebody who is not on the plan: his prices come with him.
+  const prices = page.waitForResponse(async (answer) => answer.url().endsWith('/command/visit-prices') && String(customer?.['ID']) in ((await answer.json()) as { data: { Prices: object } }).data.Prices)
+  await page.getByRole('combobox', { name: 'Visit another customer' }).fill(String(customer?.['Code']))
+  await page.keyboard.press('Tab')
+  const { data } = (await (await prices).json()) as { data: { Items: { Code: string; Name: string }[]; Prices: Record<string, (string | null)[]> } }
+  const own = data.Prices[String(customer?.['ID'])] ?? []
+  const usual = await api.rows('suggested-order-line', { filter: { customer_id: Number(customer?.['ID']) }, columns: 'item_id', length: 200 })
+  const at = data.Items.findIndex(({ Code }, n) => own[n] != null && !Code.startsWith('PK-') && !usual.some((row) => row['ItemCode'] === Code))
+  const item = data.Items[at] ?? { Code: '', Name: '' }
+  const before = await api.rows('sales-order', { filter: { customer_id: Number(customer?.['ID']) }, columns: 'code', length: 500 })
+
+  await reach(context, false)
+  const visit = page.getByRole('region', { name })
+  await visit.getByText('Take an order').click()
+  await visit.getByRole('searchbox', { name: 'Other items' }).fill(item.Code)
+  await visit.getByRole('button', { name: item.Name }).first().click()
+  await page.keyboard.type('3')
+  await expect(visit.getByText(`${Number(own[at]).toLocaleString('en-US', { minimumFractionDigits: 2 })} / `)).toBeVisible()
+  await visit.getByRole('button', { name: 'Order 1 items' }).click()
+  await expect(visit.getByText('Order taken')).toBeVisible()
+  await visit.getByRole('radio', { name: 'Order', exact: true }).check()
+  await visit.getByRole('button', { name: 'Check out' }).click()
+  await expect(page.getByText('2 to be sent')).toBeVisible()
+
+  await reach(context, true)
+  await expect(page.getByText('to be sent')).toHaveCount(0)
+  await expect(page.getByRole('alert').filter({ hasText: 'Not accepted' })).toHaveCount(0)
+  const after = await api.rows('sales-order', { filter: { customer_id: Number(customer?.['ID']) }, columns: 'code', length: 500 })
+  expect(after).toHaveLength(before.length + 1)
+  const made = after.find((row) => !before.some(({ ID }) => ID === row['ID']))
+  const { record } = (await api.get(`/api/v1/data/sales-order/${String(made?.['ID'])}`)) as { record: { Lines: { ItemCode: string; Qty: string; IsFree: boolean }[] } }
+  expect(record.Lines.filter(({ IsFree }) => !IsFree)).toMatchObject([{ ItemCode: item.Code, Qty: '3.000' }])
+})

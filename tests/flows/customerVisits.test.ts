@@ -3,6 +3,7 @@ import { sql } from '#server/db/sql.ts'
 import { ExpiryRounds } from '#server/workflow/expiryRounds.ts'
 import { keepCalendar } from '#server/seed/reference.ts'
 import { openScene, runOf, type Record, type Scene } from '../support/scene.ts'
+import type { VisitPrices } from '#api/visits.ts'
 import type { Answer, Session } from '../support/app.ts'
 
 let scene: Scene
@@ -138,6 +139,17 @@ test('cash collected at a visit pays the oldest invoices, once, and is with the 
   expect((await leave('visit-20', '2026-02-02T02:30:00Z', { Result: 'COLLECTION' })).status).toBe(200)
   expect(await visit('visit-20')).toMatchObject({ status: 3, result: 'COLLECTION', payment_id: one.data.ID })
   expect((await collect('1')).data.key).toBe('problem.ILLEGAL_TRANSITION.visit-ended')
+})
+
+test('everything sold goes along to the customers of the day, with what one costs each after his discounts', async () => {
+  await arrive('visit-21', X, '2026-02-02T02:40:00Z')
+  await scene.database.run(sql`insert into item (code, name, base_uom, sales_uom, pack_qty, principal_id, brand_id, category_id) select 'UNPRICED', 'No price', base_uom, sales_uom, pack_qty, principal_id, brand_id, category_id from item where code = 'A'`)
+  const { Day, Items, Prices } = (await command('visit-prices', {})).data as unknown as VisitPrices
+  expect([Day, Object.keys(Prices)]).toEqual(['2026-02-02', [X, Y].map((code) => String(shop[code]))])
+  const costs = (code: string) => Object.fromEntries(Items.map(({ Code, Uom }, at) => [`${Code} ${Uom}`, Prices[String(shop[code])]?.[at]]))
+  expect(costs(Y)).toEqual({ 'A CTN': '120000.00', 'B CTN': '250000.00', 'C CTN': '2972973.00', 'D CTN': '1981982.00', 'E CTN': '30012.00', 'UNPRICED CTN': null })
+  // 118,000 less 3 % and 2 % of the rest; 250,000 less 1 %.
+  expect(costs(X)).toMatchObject({ 'A CTN': '112170.80', 'B CTN': '247500.00' })
 })
 
 describe('a visit plan', () => {

@@ -118,6 +118,18 @@ describe('sales quotas', () => {
     expect((await ordered([['D', '3']])).answer.data.record.Status).toBe(1)
   })
 
+  it('are told while the order is typed', async () => {
+    await quota(String((await used()) + 3))
+    const typed = async (qty: string) =>
+      (await admin.post('/api/v1/command/price-order', { CustomerID: await id('customer', 'C0000001'), DocDate: '2026-11-20', FormVersion: 3, Lines: [{ ItemID: await id('item', 'D'), Uom: 'CTN', Qty: qty }] })).data.Hints
+    const told = { code: 'QT01', text: 'The sales quota of D leaves 3 CTN.' }
+    expect(await typed('3')).toEqual([])
+    expect(await typed('4')).toEqual([expect.objectContaining({ ...told, isNote: true })])
+    await scene.database.run(sql`update setting_oms set value = 'true' where key = 'quota_soft'`)
+    expect((await typed('4'))[0]).toEqual(expect.not.objectContaining({ isNote: true }))
+    expect(await typed('4')).toEqual([expect.objectContaining(told)])
+  })
+
   it('of one item are told once: by the one that leaves least', async () => {
     await quota(String((await used()) + 5))
     await quota(String((await used()) + 3), { ScopeKind: 'CUSTOMER', TerritoryID: null, CustomerID: await id('customer', 'C0000001') })

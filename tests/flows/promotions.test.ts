@@ -56,6 +56,26 @@ describe('a promotion', () => {
     expect([promoOf(await draft()), promoOf(await scene.read('sales-order', order.ID))]).toEqual(['0.00', '118918.92'])
   })
 
+  test('stopped in the course of a day it stays with the orders sent before, also where they are priced again; others of the day have it no longer', async () => {
+    await scene.moveTo(`${today()}T06:00:00.000Z`)
+    const made = await decided(await promotion('D-1S', '2'))
+    const order = await scene.order(sejahtera, [{ item: 'D', qty: '60' }])
+    const later = await draft()
+    expect([order.Status, order.Promo, later.Promo]).toEqual([4, '2378378.40', '118918.92'])
+    await scene.moveTo(`${today()}T07:00:00.000Z`)
+    await scene.act('manager', 'promotion', made.ID, 'stop', { ReasonID: await scene.at.id('reason', 'C02') })
+    await scene.act('sales', 'sales-order', order.ID, 'recall')
+    const stand = await scene.read('sales-order', order.ID)
+    const Lines = [{ ID: stand.Lines[0].ID, ItemID: stand.Lines[0].ItemID, Uom: 'CTN', Qty: '70' }]
+    const typed = await scene.people.sales.post('/api/v1/command/price-order', { ID: order.ID, CustomerID: stand.CustomerID, DocDate: stand.DocDate, Lines })
+    expect(typed.data.record.Promo).toBe('2774774.80')
+    const changed = await scene.people.sales.put(`/api/v1/data/sales-order/${order.ID}`, { Lines }, { key: scene.key(), version: stand.Version })
+    expect(changed.data.record.Promo).toBe('2774774.80')
+    expect(await scene.act('sales', 'sales-order', order.ID, 'submit')).toMatchObject({ Status: 4, Promo: '2774774.80' })
+    expect(await scene.act('sales', 'sales-order', later.ID, 'submit', {}, { acknowledge: ['REPRICED-6600000.00'] })).toMatchObject({ Promo: '0.00' })
+    expect(promoOf(await draft())).toBe('0.00')
+  })
+
   test('says what is missing before it is sent', async () => {
     expect(await refused(await promotion('D-2', '2', { PromotionCondition: [], Lines: [] }))).toEqual(['Lines field.REQUIRED.lines', 'PromotionCondition field.REQUIRED.lines'])
     const D = await scene.at.id('item', 'D')

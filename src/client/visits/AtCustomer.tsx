@@ -1,14 +1,15 @@
 import { useId, useState } from 'react'
-import type { DayCustomer, VisitDay } from '#api/visits.ts'
-import { formatMoney, formatPrice } from '../app/format.ts'
-import { Link } from '../app/Link.tsx'
+import type { DayCustomer, VisitDay, VisitPrices } from '#api/visits.ts'
+import { formatMoney } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { saidClock } from '../app/saidTime.ts'
 import { NumberEntry } from '../form/TextEntry.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
+import { isTakenBack } from './delivery.ts'
 import type { Entry } from './outbox.ts'
+import { TakeOrder } from './TakeOrder.tsx'
 import type { Day } from './useDay.ts'
 import css from './visits.module.css'
 
@@ -17,12 +18,13 @@ interface Props {
   readonly day: Day
   readonly reasons: VisitDay['Reasons']
   readonly box: readonly Entry[]
+  readonly prices: VisitPrices | undefined
 }
 
 const results = ['ORDER', 'NO_ORDER', 'CLOSED', 'COLLECTION'] as const
 
 /** What is done at a customer: an order, photos, and at the end what came of it. */
-export function AtCustomer({ customer, day, reasons, box }: Props) {
+export function AtCustomer({ customer, day, reasons, box, prices }: Props) {
   const id = useId()
   const [result, setResult] = useState<string>('')
   const [reason, setReason] = useState('')
@@ -45,7 +47,7 @@ export function AtCustomer({ customer, day, reasons, box }: Props) {
         {t('ui.visits.since', { time: saidClock(customer.Visit?.CheckInAt) })}
         {distance !== null && distance !== undefined && <> · {t('ui.visits.distance', { metres: distance })}</>}
       </p>
-      <Order customer={customer} day={day} box={box} />
+      <TakeOrder customer={customer} day={day} box={box} prices={prices} />
       <label className={css['photo']}>
         {t('ui.visits.photo')}
         <input
@@ -92,45 +94,12 @@ export function AtCustomer({ customer, day, reasons, box }: Props) {
   )
 }
 
-/** The usual items of the customer with quantities; the server prices the order when it arrives. */
-function Order({ customer, day, box }: Pick<Props, 'customer' | 'day' | 'box'>) {
-  const [qty, setQty] = useState<Readonly<Record<number, string>>>({})
-  const [sent, setSent] = useState(false)
-  const isWaiting = box.some(({ kind, customer: { id } }) => kind === 'order' && id === customer.ID)
-  const lines = customer.Items.filter(({ ID }) => /^\d{1,6}(\.\d{1,3})?$/.test(qty[ID] ?? '') && Number(qty[ID]) > 0)
-  if (sent || isWaiting) return <p className={css['sent']}>{t('ui.visits.ordered')}</p>
-  return (
-    <details className={css['order']}>
-      <summary>{t('ui.visits.order')}</summary>
-      {customer.Items.length === 0 && <p>{t('ui.visits.noItems')}</p>}
-      {customer.Items.map((item) => (
-        <label key={item.ID} className={css['item']}>
-          <span>
-            {item.Name} <small>{item.Price === null ? item.Uom : `${formatPrice(item.Price)} / ${item.Uom}`}</small>
-          </span>
-          <input className={input['input']} inputMode="decimal" value={qty[item.ID] ?? ''} onChange={(event) => setQty({ ...qty, [item.ID]: event.target.value.trim().replace(',', '.') })} />
-        </label>
-      ))}
-      <Button
-        disabled={lines.length === 0}
-        onClick={() => {
-          setSent(true)
-          void day.order(customer, { Lines: lines.map((item) => ({ ItemID: item.ID, Uom: item.Uom, Qty: qty[item.ID] })) })
-        }}
-      >
-        {t('ui.visits.sendOrder', { count: lines.length })}
-      </Button>
-      <Link to="/sales-order-form">{t('ui.visits.orderForm')}</Link>
-    </details>
-  )
-}
-
 /** Cash for open invoices, the oldest first; it stays with the salesman until he hands it over. */
 function Collection({ customer, day, box }: Pick<Props, 'customer' | 'day' | 'box'>) {
   const [amount, setAmount] = useState('')
   const waiting = box.find(({ kind, customer: { id } }) => kind === 'collection' && id === customer.ID)
-  const [sent, setSent] = useState<string>()
-  const taken = sent ?? (waiting === undefined ? undefined : String(waiting.body['Amount']))
+  const [sent, setSent] = useState<{ readonly key: string; readonly amount: string }>()
+  const taken = waiting !== undefined ? String(waiting.body['Amount']) : sent === undefined || isTakenBack(sent.key) ? undefined : sent.amount
   if (taken !== undefined) return <p className={css['sent']}>{t('ui.visits.collected', { amount: formatMoney(taken) })}</p>
   if (Number(customer.Open) <= 0) return null
   const isRight = Number(amount) > 0
@@ -143,10 +112,7 @@ function Collection({ customer, day, box }: Pick<Props, 'customer' | 'day' | 'bo
       </Field>
       <Button
         disabled={!isRight}
-        onClick={() => {
-          setSent(amount)
-          void day.collect(customer, amount)
-        }}
+        onClick={() => void day.collect(customer, amount).then((key) => setSent({ key, amount }))}
       >
         {isRight ? t('ui.visits.take', { amount: formatMoney(amount) }) : t('ui.visits.collect')}
       </Button>

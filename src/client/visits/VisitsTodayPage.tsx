@@ -14,6 +14,7 @@ import { AtCustomer } from './AtCustomer.tsx'
 import { keepWithinReach } from './offline.ts'
 import { Refusals } from './Refusals.tsx'
 import { useDay, type Day } from './useDay.ts'
+import { usePrices } from './usePrices.ts'
 import css from './visits.module.css'
 
 /** A salesman's day on his phone: whom he visits, in his order; at one customer at a time. It works out of reach and sends what was done later. */
@@ -25,6 +26,7 @@ export function VisitsTodayPage() {
 function Today({ user }: { readonly user: number }) {
   const day = useDay(user)
   const { kept, box, isReached, refusal } = day
+  const prices = usePrices(user, kept?.day, isReached)
   const [isBusy, setBusy] = useState(false)
   const isKept = kept !== undefined
   useEffect(() => (isKept && isReached ? keepWithinReach(location.pathname) : undefined), [isKept, isReached])
@@ -40,8 +42,10 @@ function Today({ user }: { readonly user: number }) {
   return (
     <div className={css['page']}>
       <header className={css['head']}>
-        <h1>{t('page.visits-today')}</h1>
-        {kept !== undefined && <span>{t('ui.visits.done', { day: formatDate(kept.day.Day), done, all: kept.day.Customers.length })}</span>}
+        <div>
+          <h1>{t('page.visits-today')}</h1>
+          {kept !== undefined && <span>{t('ui.visits.done', { day: formatDate(kept.day.Day), done, all: kept.day.Customers.length })}</span>}
+        </div>
         <IconButton icon="refresh" label={t('ui.reload')} onClick={day.reload} />
       </header>
       <p role="status" className={css['state']}>
@@ -50,7 +54,7 @@ function Today({ user }: { readonly user: number }) {
       </p>
       <Refusals box={box} reasons={kept?.day.Reasons ?? []} />
       {kept === undefined && (refusal === undefined ? isReached ? <Skeleton lines={6} /> : <EmptyState title={t('ui.visits.nothingKept')} icon="user" /> : <ErrorState title={t('ui.load-failed')} text={inWords(refusal)} onRetry={day.reload} />)}
-      {at !== undefined && kept !== undefined && <AtCustomer key={at.Visit?.VisitKey} customer={at} day={day} reasons={kept.day.Reasons} box={box} />}
+      {at !== undefined && kept !== undefined && <AtCustomer key={at.Visit?.VisitKey} customer={at} day={day} reasons={kept.day.Reasons} box={box} prices={prices} />}
       {kept !== undefined && others.length === 0 && at === undefined && <EmptyState title={t('ui.visits.none')} icon="calendar" />}
       <ol className={css['list']}>
         {others.map((customer) => (

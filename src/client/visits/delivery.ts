@@ -1,4 +1,4 @@
-import type { VisitDay } from '#api/visits.ts'
+import type { VisitDay, VisitPrices } from '#api/visits.ts'
 import { newKey, sendOnceOnly } from '../data/http.ts'
 import { flush, type Delivery, type Entry, type NewEntry } from './outbox.ts'
 import { boxStore } from './store.ts'
@@ -8,6 +8,16 @@ export async function askDay(): Promise<VisitDay | Delivery | undefined> {
   try {
     const answer = await sendOnceOnly({ path: '/api/v1/command/visit-day' }, 8_000)
     return answer.status < 300 ? (answer.data as unknown as VisitDay) : answer
+  } catch {
+    return undefined
+  }
+}
+
+/** What is sold and for how much; undefined where that is not to be had now. */
+export async function askPrices(): Promise<VisitPrices | undefined> {
+  try {
+    const answer = await sendOnceOnly({ path: '/api/v1/command/visit-prices' }, 30_000)
+    return answer.status < 300 ? (answer.data as unknown as VisitPrices) : undefined
   } catch {
     return undefined
   }
@@ -45,10 +55,13 @@ function bodyOf({ body, file }: Entry): unknown {
   return form
 }
 
-export async function putInBox(user: number, entry: Omit<NewEntry, 'key'>): Promise<void> {
-  await boxStore.add({ ...entry, user, key: newKey() })
+/** Answers the key it goes under. */
+export async function putInBox(user: number, entry: Omit<NewEntry, 'key'>): Promise<string> {
+  const key = newKey()
+  await boxStore.add({ ...entry, user, key })
   tell()
   void sendBox(user)
+  return key
 }
 
 /** Once put right, or seen, it goes on its way again. */
@@ -58,8 +71,16 @@ export async function sendAgain(entry: Entry, change: Partial<Pick<Entry, 'body'
   void sendBox(entry.user)
 }
 
+const takenBack = new Set<string>()
+
 export async function takeBack(entry: Entry): Promise<void> {
+  takenBack.add(entry.key)
   await boxStore.remove(entry.n)
   tell()
   void sendBox(entry.user)
+}
+
+/** Of what was put in the box here: was it taken back, and so never done? */
+export function isTakenBack(key: string): boolean {
+  return takenBack.has(key)
 }

@@ -1,4 +1,4 @@
-import type { VisitDay } from '#api/visits.ts'
+import type { VisitDay, VisitPrices } from '#api/visits.ts'
 import type { BoxStore, Entry } from './outbox.ts'
 
 const name = 'arus-visits'
@@ -53,7 +53,21 @@ export async function keepDay(user: number, kept: KeptDay): Promise<void> {
   await within('days', 'readwrite', (store) => store.put(kept, user))
 }
 
+export interface KeptPrices {
+  readonly prices: VisitPrices
+  readonly at: string
+}
+
+export function keptPrices(user: number): Promise<KeptPrices | undefined> {
+  return within<KeptPrices | undefined>('days', 'readonly', (store) => store.get(`prices ${user}`))
+}
+
+export async function keepPrices(user: number, kept: KeptPrices): Promise<void> {
+  await within('days', 'readwrite', (store) => store.put(kept, `prices ${user}`))
+}
+
 /** What the server said of somebody's day is gone; what he has not sent yet stays. */
 export async function forgetDay(user: number): Promise<void> {
   await within('days', 'readwrite', (store) => store.delete(user))
+  await within('days', 'readwrite', (store) => store.delete(`prices ${user}`))
 }

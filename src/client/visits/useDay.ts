@@ -56,7 +56,7 @@ export function useDay(user: number) {
     latest.current = { day, at: latest.current?.at ?? '' }
     await keepDay(user, latest.current)
   }
-  const act = (kind: Entry['kind'], customer: DayCustomer, visit: string, path: string, body: Entry['body'], file?: File): Promise<void> =>
+  const act = (kind: Entry['kind'], customer: DayCustomer, visit: string, path: string, body: Entry['body'], file?: File): Promise<string> =>
     putInBox(user, { kind, visit, customer: { id: customer.ID, name: customer.Name }, path, body, file })
   return {
     ...state,
@@ -78,9 +78,9 @@ export function useDay(user: number) {
       await note(withVisit(day, customer, { Status: 3, Result: String(body['Result']) }))
       await act('check-out', customer, key, '/api/v1/command/check-out', { VisitKey: key, At: at, ...place, ...body })
     },
-    order: (customer: DayCustomer, body: Readonly<Record<string, unknown>>): Promise<void> =>
+    order: (customer: DayCustomer, body: Readonly<Record<string, unknown>>): Promise<string> =>
       act('order', customer, customer.Visit?.VisitKey ?? '', '/api/v1/data/sales-order?next=submit', { CustomerID: customer.ID, ...body }),
-    collect: (customer: DayCustomer, amount: string): Promise<void> => {
+    collect: (customer: DayCustomer, amount: string): Promise<string> => {
       const key = customer.Visit?.VisitKey ?? ''
       return act('collection', customer, key, '/api/v1/command/collect-cash', { VisitKey: key, At: new Date().toISOString(), Amount: amount })
     },

@@ -46,6 +46,8 @@ export interface CheckedOrder {
   readonly isCash: boolean
   /** The order's payment term differs from the customer's. */
   readonly termDiffers: boolean
+  /** Prepaid or covered by deposits: the customer's limit does not count. */
+  readonly isWithoutCredit?: boolean
 }
 
 export interface CreditBlock {
@@ -68,8 +70,8 @@ export function creditBlocks(standing: CreditStanding, order: CheckedOrder, toda
     add('CL04', standing.blockReason === null ? say('block.CL04') : say('block.CL04.reason', { reason: standing.blockReason }), '0.00', true)
   }
   if (!order.isCash) {
-    const excess = excessAsked(standing, order)
-    if (!isZero(excess)) add('CL01', say('block.CL01', { amount: grouped(excess) }), excess)
+    const excess = order.isWithoutCredit === true ? uncovered(standing, order.total) : excessAsked(standing, order)
+    if (!isZero(excess)) add('CL01', say(order.isWithoutCredit === true ? 'block.CL01.deposit' : 'block.CL01', { amount: grouped(excess) }), excess)
     if (standing.limitExpired && standing.limits.length === 0) add('CL06', say('block.CL06'))
     else if (standing.limits.some((limit) => limit.reviewDate !== null && addDays(limit.reviewDate, 30) < today)) add('CL06', say('block.CL06.review'))
   }
@@ -103,6 +105,12 @@ export function creditExcess(standing: CreditStanding, total: Decimal): { readon
     return excess.gt(0) ? money(excess) : '0.00'
   }
   return { own: above(standing.exposure, creditLimitOf(standing.limits)), group: standing.group === null ? '0.00' : above(standing.group.exposure, standing.group.limit) }
+}
+
+/** What of an order the customer's deposits do not cover, with all else he owes taken off them. */
+function uncovered({ exposure }: CreditStanding, total: Decimal): Decimal {
+  const left = exact(exposure).plus(total)
+  return left.gt(0) ? money(left.gt(total) ? total : left) : '0.00'
 }
 
 /** The greater of the excess of the customer and of his group: what somebody is asked about. */

@@ -145,6 +145,8 @@ export interface Promotion {
   /** Days of orders it is for, of this version. */
   readonly validFrom: DateText
   readonly validTo: DateText | null
+  /** When somebody stopped it. */
+  readonly stoppedAt?: string | null
   readonly scopes: readonly PromotionScope[]
   readonly conditions: readonly PromotionCondition[]
   readonly benefits: readonly PromotionBenefit[]
@@ -229,6 +231,8 @@ export interface PricingContext {
   readonly territoryId: number | null
   readonly salesAreaId?: number | null
   readonly operatingUnitId: number | null
+  /** When the order was sent, if it has been: it keeps what was stopped later that day. */
+  readonly sentAt?: string | null
 }
 
 export function isValidOn(row: { readonly validFrom: DateText; readonly validTo: DateText | null }, date: DateText): boolean {

@@ -22,13 +22,19 @@ export interface FreeBenefit {
 }
 
 /** Who buys, where and when, as far as promotions ask. */
-export type PromotedBuyer = Pick<PricingContext, 'priceDate' | 'customerId' | 'channelId' | 'customerCategoryId' | 'customerGroupId' | 'territoryId' | 'salesAreaId'>
+export type PromotedBuyer = Pick<PricingContext, 'priceDate' | 'customerId' | 'channelId' | 'customerCategoryId' | 'customerGroupId' | 'territoryId' | 'salesAreaId' | 'sentAt'>
 
 /** Promotions this customer may have on this day, by priority. */
 export function candidates(context: PromotedBuyer, promotions: readonly Promotion[], mechanism: Promotion['mechanism'] = 'ON_INVOICE'): Promotion[] {
   return promotions
-    .filter((promotion) => promotion.mechanism === mechanism && isValidOn(promotion, context.priceDate) && isFor(promotion.scopes, context))
+    .filter((promotion) => promotion.mechanism === mechanism && isValidOn(promotion, context.priceDate) && !isStoppedFor(promotion, context) && isFor(promotion.scopes, context))
     .sort((a, b) => a.priority - b.priority || a.id - b.id)
+}
+
+/** Of the day a promotion was stopped those orders have it that were sent before. What is claimed later is of whole days. */
+function isStoppedFor({ mechanism, validTo, stoppedAt }: Promotion, { priceDate, sentAt }: PromotedBuyer): boolean {
+  if (mechanism !== 'ON_INVOICE' || stoppedAt == null || validTo !== priceDate) return false
+  return sentAt == null || Date.parse(sentAt) > Date.parse(stoppedAt)
 }
 
 function isFor(scopes: readonly PromotionScope[], context: PromotedBuyer): boolean {

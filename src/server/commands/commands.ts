@@ -21,6 +21,7 @@ import { askTaxCancellation, confirmTaxCancellation, draftTaxInvoices, exportTax
 import { collectCash } from '#server/sales/visitCollection.ts'
 import { vanSale } from '#server/sales/vanSale.ts'
 import { visitDay } from '#server/sales/visitDay.ts'
+import { visitPrices } from '#server/sales/visitPrices.ts'
 import { checkIn, checkOut } from '#server/sales/visits.ts'
 import { priceOrderCommand } from '#server/sales/priceOrderCommand.ts'
 
@@ -65,5 +66,6 @@ export const commands = {
   'set-pricing-group': setPricingGroup,
   'van-sale': vanSale,
   'visit-day': visitDay,
+  'visit-prices': visitPrices,
   'who-approves': whoApproves,
 } satisfies Record<CommandName, Command>

@@ -23,6 +23,8 @@ export interface PricingRequest {
   readonly contractLineIds?: readonly number[]
   /** Goods that come to stand at the customer: promotions are of what is sold. */
   readonly isConsigned?: boolean
+  /** When the order was sent, if it has been. */
+  readonly sentAt?: string | null
   /** The order may be in whatever currency the customer's prices are; otherwise only in that of the books. */
   readonly inAnyCurrency?: boolean
 }
@@ -84,6 +86,7 @@ export async function pricingFor(tx: Queries, request: PricingRequest, buyer: Bu
     territoryId: buyer.territory_id,
     salesAreaId: buyer.sales_area_id,
     operatingUnitId: request.operatingUnitId ?? buyer.operating_unit_id,
+    sentAt: request.sentAt ?? null,
   }
   const found = mastersFor(context, all, await homeCurrency(tx.ahead, context.operatingUnitId), request.inAnyCurrency === true && request.isConsigned !== true)
   // Of hundreds that run an order knows a few: of the others nothing more is asked, neither their gifts nor the prices of these.
@@ -98,6 +101,12 @@ export async function pricingFor(tx: Queries, request: PricingRequest, buyer: Bu
     itemsOn(tx, itemIds, request.priceDate), listPrices.all(tx, keys), setting(tx, 'manual_discount_pct', context.operatingUnitId, 0), setting(tx, 'free_line_gross_up', context.operatingUnitId, false),
   ])
   return { context, masters: { ...masters, items, combos: all.combos, contracts, contractSets, prices: [...prices.values()].flat(), manualDiscountPct: String(pct), freeLineGrossUp } }
+}
+
+/** When an order was sent last. */
+export function sentAt(order: Row): string | null {
+  const at = order['submitted_at']
+  return at instanceof Date ? at.toISOString() : typeof at === 'string' ? at : null
 }
 
 /** Is the order one whose goods come to stand at the customer, unsold? */

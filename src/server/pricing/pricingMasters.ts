@@ -56,7 +56,7 @@ function scopeKey(kind: string, refId: number | null): string {
 
 const promotionsOf = agg(`'id', p.id, 'code', p.code, 'name', p.name, 'mechanism', p.mechanism, 'priority', p.priority, 'stacking', p.stacking, 'stackGroup', p.stack_group,
   'originId', coalesce(p.version_of_id, p.id), 'budgetId', p.budget_id, 'maxPerCustomer', p.max_per_customer::text, 'maxTotal', p.max_total::text,
-  'validFrom', greatest(p.valid_from, p.effective_from), 'validTo', least(p.valid_to, p.effective_to),
+  'validFrom', greatest(p.valid_from, p.effective_from), 'validTo', least(p.valid_to, p.effective_to), 'stoppedAt', case when p.status = 6 then p.cancelled_at end,
   'scopes', (select ${text(agg(`'kind', s.kind, 'refId', coalesce(s.sales_channel_id, s.customer_category_id, s.customer_group_id, s.customer_id, s.territory_id, s.sales_area_id), 'include', s.include`, 's.line_no, s.id'))}
     from promotion_scope s where s.promotion_id = p.id),
   'conditions', (select ${text(agg(`'tierNo', c.tier_no, 'kind', c.kind, 'itemId', c.item_id, 'brandId', c.brand_id, 'categoryId', c.category_id, 'uom', c.uom, 'min', c.min::text, 'max', c.max::text, 'isMultiple', c.is_multiple`, 'c.line_no, c.id'))}

@@ -81,13 +81,7 @@ export const startPromotion: Effect = async (context) => {
   await writeLog(tx, { docType: 'promotion', docId: origin, at: now.toISOString(), actorId: context.user.id, action: 'edit', note: textOf(current, 'code') })
 }
 
-/** Orders of today on have it no longer; those of the days before keep it. */
-export const stopPromotion: Effect = (context) => {
-  context.set({ effective_to: addDays(context.today, -1) })
-  return Promise.resolve()
-}
-
-/** A promotion whose budget is used up is for no order after today, whatever comes back to the budget. */
+/** It is for no order after today: stopped, for those of today alone that were sent before; its budget used up, whatever comes back to the budget. */
 export const endPromotion: Effect = (context) => {
   const last = textOrNull(context.current, 'effective_to')
   if (last === null || last > context.today) context.set({ effective_to: context.today })

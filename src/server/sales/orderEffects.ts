@@ -162,6 +162,7 @@ function creditOrder(order: Row, facts: CreditFacts | undefined): CheckedOrder {
     total: baseOf(textOf(order, 'total'), textOf(order, 'rate')),
     isCash: facts?.isCash ?? false,
     termDiffers: facts !== undefined && (numberOrNull(order, 'payment_term_id') ?? facts.masterTerm) !== facts.masterTerm,
+    isWithoutCredit: order['order_type'] === 'TRADER',
   }
 }
 

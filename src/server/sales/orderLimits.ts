@@ -1,4 +1,6 @@
+import type { DateText } from '#base/date.ts'
 import { exact, fixed, grouped, money, quantityText, sum, type Decimal, type Exact } from '#base/decimal.ts'
+import type { OrderHint } from '#api/order.ts'
 import { baseOf } from '#domain/ledger/inBooks.ts'
 import { brokenMinimums, fairShare, keptBy, quotasOf, reservedShares, ruleFor, type AllocationRule, type BrokenMinimum, type Minimum, type OrderedLine, type Orderer, type Quota } from '#domain/sales/orderLimits.ts'
 import type { Queries, Row, TransitionContext } from '#server/context.ts'
@@ -49,6 +51,18 @@ export async function minimumSentence(tx: Queries, broken: BrokenMinimum) {
   return item === undefined ? tell('block.MQ02', filling) : tell('block.MQ02.item', { item, ...filling })
 }
 
+/** What a quota leaves of the items an order as typed asks more of, in words; soft: who decides about the order is told the same. */
+export async function quotaHints(tx: Queries, orderer: Orderer, date: DateText, unitId: number, lines: readonly OrderedLine[]): Promise<readonly OrderHint[]> {
+  const own = quotasOf(await quotas.get(tx), orderer, date, new Set(lines.map(({ itemId }) => itemId)))
+  if (own.length === 0) return []
+  const over = passed(await quotaLeft(tx, own.map(({ id }) => id), 'read'), lines)
+  const isSoft = await setting(tx, 'quota_soft', unitId, false)
+  return Promise.all(over.map(async ({ itemId, left }) => {
+    const item = await pricedItems.get(tx, itemId)
+    return { code: 'QT01', ...tell('field.QT01', { item: item?.code ?? '', left: `${quantityText(left)} ${item?.baseUom ?? ''}`.trimEnd() }), ...(isSoft ? {} : { isNote: true as const }) }
+  }))
+}
+
 /** Minimums and quotas when an order is submitted: what must be approved; the rest is warned about or refused at its line. */
 export async function checkLimits(context: TransitionContext): Promise<OrderBlock[]> {
   const { tx, current } = context
@@ -97,7 +111,7 @@ async function refuseFestive(context: TransitionContext, orderer: Orderer, lines
 }
 
 /** Quotas an order would pass, with what is left of them. */
-async function quotasPassed(context: TransitionContext, orderer: Orderer, lines: readonly OrderedLine[], how: 'read' | 'lock'): Promise<readonly { readonly itemId: number; readonly left: Decimal }[]> {
+async function quotasPassed(context: TransitionContext, orderer: Orderer, lines: readonly OrderedLine[], how: 'read' | 'lock'): Promise<readonly Passed[]> {
   const { tx, current } = context
   const own = quotasOf(await quotas.get(tx), orderer, textOf(current, 'doc_date'), new Set(lines.map(({ itemId }) => itemId)))
   if (own.length === 0) return []
@@ -107,6 +121,15 @@ async function quotasPassed(context: TransitionContext, orderer: Orderer, lines:
   const rows = isOnlyPending(tx, 'sales_order', current.id)
     ? await once(tx, `quotas of order ${current.id}: ${ids.join()}`, () => quotaLeft(tx.ahead, ids, 'lock'))
     : await quotaLeft(tx, ids, how)
+  return passed(rows, lines)
+}
+
+interface Passed {
+  readonly itemId: number
+  readonly left: Decimal
+}
+
+function passed(rows: Awaited<ReturnType<typeof quotaLeft>>, lines: readonly OrderedLine[]): readonly Passed[] {
   return rows
     .filter((row) => sum(lines.filter(({ itemId }) => itemId === row.item_id).map(({ qty }) => exact(qty))).gt(row.left_qty))
     .map((row) => ({ itemId: row.item_id, left: row.left_qty.startsWith('-') ? '0' : row.left_qty }))

@@ -1,11 +1,12 @@
 import { compare, exact, fixed, isDecimal, quantityText, sum, type Decimal, type Exact } from '#base/decimal.ts'
-import { isDate } from '#base/date.ts'
+import { isDate, type DateText } from '#base/date.ts'
 import { wireName } from '#base/wireName.ts'
 import type { OrderHint } from '#api/order.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { unitCalled, unitsOf, type PricingMasters } from '#domain/pricing/masters.ts'
 import { creditBlocks, type CreditStanding } from '#domain/credit/creditCheck.ts'
 import { baseOf } from '#domain/ledger/inBooks.ts'
+import { stockPromises } from '#domain/sales/stockPromise.ts'
 import { explode, type ComboOf } from '#domain/pricing/combos.ts'
 import type { OrderLine, OrderTotals, PricedLine } from '#domain/pricing/priceOrder.ts'
 import { columnScope } from '#server/access/scope.ts'
@@ -20,7 +21,7 @@ import { nextTurn } from '#server/nextTurn.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { rateOn } from '#server/setup/exchangeRates.ts'
 import { said, tell } from '#server/sentences.ts'
-import { isInAnyCurrency, pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
+import { isInAnyCurrency, pricingFor, sentAt, type BuyerRow } from '#server/pricing/loadPricing.ts'
 import { competingPromotions } from '#server/pricing/competingPromotions.ts'
 import { priceWithin } from '#server/pricing/priceWithin.ts'
 import { setting } from '#server/settings.ts'
@@ -30,7 +31,7 @@ import { comboOf, comboProblem } from './orderCombos.ts'
 import { mainWarehouse } from './orderCustomer.ts'
 import { exhaustedCode } from './exhausted.ts'
 import { isLate, lateCode, lateDelivery } from './lateDelivery.ts'
-import { minimumsBroken, minimumSentence } from './orderLimits.ts'
+import { minimumsBroken, minimumSentence, quotaHints } from './orderLimits.ts'
 import { partCode, partsOfPieces } from './partsOfPieces.ts'
 import { totalColumns, unpriced } from './repriceOrder.ts'
 
@@ -58,7 +59,7 @@ export const priceOrderCommand: Command = async (context, input) => {
   if (typeof params['Brought'] === 'string') return deriveCommand(knownEntity(context.metadata, 'sales_order'))(context, input)
   const entered = typedLines(body)
   const customerId = idOf(body['CustomerID'])
-  const [customer, kept] = await Promise.all([customerId === null ? undefined : customerOf(context, customerId), keptCombos(context, idOf(body['ID']), entered)])
+  const [customer, kept, sent] = await Promise.all([customerId === null ? undefined : customerOf(context, customerId), keptCombos(context, idOf(body['ID']), entered), sentBefore(context, idOf(body['ID']))])
   if (customer === undefined) return answer(noTotals, entered, [], noMasters, new Map(), new Map(), [], [])
   const docDate = body['DocDate']
   const loaded = await pricingFor(
@@ -71,6 +72,7 @@ export const priceOrderCommand: Command = async (context, input) => {
       itemIds: [...entered.flatMap(({ sent }) => idOf(sent['ItemID']) ?? []), ...[...kept.values()].map((combo) => combo.itemId)],
       contractLineIds: entered.flatMap(({ line }) => line?.contractLineId ?? []),
       inAnyCurrency: isInAnyCurrency({ order_type: body['OrderType'], contract_id: body['ContractID'] }),
+      sentAt: sent,
     },
     customer,
   )
@@ -78,7 +80,7 @@ export const priceOrderCommand: Command = async (context, input) => {
   const typed = entered.map((entry) => withUnit(entry, masters))
   // The database looks for these while the order is priced here.
   const warehouseId = idOf(body['WarehouseID']) ?? customer.warehouse_id
-  const asked = Promise.all([freeStock(context, [...masters.items.keys()], warehouseId), orderingFacts(context, customer, idOf(body['PaymentTermID'])), notSold(context, idOf(body['ID']), typed)])
+  const asked = Promise.all([freeStock(context, [...masters.items.keys()], warehouseId), orderingFacts(context, customer, idOf(body['PaymentTermID']), body['OrderType'] === 'TRADER'), notSold(context, idOf(body['ID']), typed)])
   asked.catch(() => undefined)
   await nextTurn()
   const unpacked = unpack(typed, kept, masters, loaded.context.priceDate)
@@ -93,10 +95,16 @@ export const priceOrderCommand: Command = async (context, input) => {
   const requested = body['RequestedDate']
   const late = isLate(requested, isDate(docDate) ? docDate : context.today) ? [{ code: lateCode, ...lateDelivery(requested), isWarning: true as const }] : []
   const spent = exhausted.length === 0 ? [] : [{ code: exhaustedCode, ...tell('warning.promotion-exhausted', { promotions: exhausted.map(({ code }) => code) }), isWarning: true as const }]
-  const found = [...spent, ...(rivals?.sentences ?? []).map((sentence) => ({ code: 'PROMO_CHOICE', ...sentence, isNote: true as const })), ...brokenCombos(typed, lines, kept, masters), ...late, ...(await hints(context, customer, facts, totals, lines, typeof rate === 'string' ? rate : '1')), ...short]
+  const found = [...spent, ...(rivals?.sentences ?? []).map((sentence) => ({ code: 'PROMO_CHOICE', ...sentence, isNote: true as const })), ...brokenCombos(typed, lines, kept, masters), ...late, ...(await hints(context, customer, facts, totals, lines, loaded.context.priceDate, typeof rate === 'string' ? rate : '1')), ...short]
+  // On the desk of several days each line says what is there for it.
+  const dayOf = (key: number): DateText | null => {
+    const day = typed[unpacked.owners.get(key) ?? -1]?.sent['RequestedDate'] ?? requested
+    return isDate(day) ? day : null
+  }
+  const promised = body['FormVersion'] === 3 ? stockPromises(lines.map((line) => ({ key: line.key, itemId: line.itemId, qtyBase: line.qtyBase, day: dayOf(line.parentKey ?? line.key) })), stock) : undefined
   const called = await calledAsTyped(context.tx, idOf(body['ContractID']), customer.id, loaded.context.priceDate, typed, lines)
   const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters, loaded.context.priceDate))
-  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...money, ...unpacked.errors, ...withoutPrice, ...unsold, ...called.problems], found, kept, params['Trace'] === true, rivals?.codes, called.offers)
+  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...money, ...unpacked.errors, ...withoutPrice, ...unsold, ...called.problems], found, kept, params['Trace'] === true, rivals?.codes, called.offers, promised)
 }
 
 /** Combo that a stored line came out of, and what the line costs in it. */
@@ -115,6 +123,14 @@ function brokenCombos(typed: readonly TypedLine[], lines: readonly PricedLine[],
     changes.set(part.itemId, known)
   }
   return [...changes].map(([itemId, parts]) => ({ code: 'COMBO_CHANGED', ...tell('warning.combo-changed', { combo: items.get(itemId)?.code ?? '', items: [...parts] }), isNote: true }))
+}
+
+/** When a stored order was sent, if it has been. */
+async function sentBefore(context: CommandContext, orderId: number | null): Promise<string | null> {
+  if (orderId === null) return null
+  const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'o')
+  const row = await context.tx.first(sql`select o.submitted_at from sales_order o where o.id = ${orderId} and ${scope ?? sql`true`}`)
+  return row === undefined ? null : sentAt(row)
 }
 
 /** The combos that lines of a stored order came out of, by line. */
@@ -263,27 +279,30 @@ interface OrderingFacts {
   readonly isCash: boolean
   /** The term of the order is not the customer's. */
   readonly termDiffers: boolean
+  readonly isWithoutCredit: boolean
 }
 
-async function orderingFacts(context: CommandContext, customer: CustomerFacts, termId: number | null): Promise<OrderingFacts> {
+async function orderingFacts(context: CommandContext, customer: CustomerFacts, termId: number | null, isWithoutCredit: boolean): Promise<OrderingFacts> {
   const [term, standing] = await Promise.all([
     context.tx.first<{ is_cash: boolean }>(sql`select is_cash or is_cod as is_cash from payment_term where id = ${termId ?? customer.payment_term_id}`),
     creditStanding(context.tx, customer.id, context.today),
   ])
-  return { standing, isCash: term?.is_cash ?? false, termDiffers: termId !== null && termId !== customer.payment_term_id }
+  return { standing, isCash: term?.is_cash ?? false, termDiffers: termId !== null && termId !== customer.payment_term_id, isWithoutCredit }
 }
 
 /** What would make this order wait for a person, told while it is still typed. */
-async function hints(context: CommandContext, customer: CustomerFacts, { standing, ...terms }: OrderingFacts, totals: OrderTotals, lines: readonly PricedLine[], rate: Decimal): Promise<OrderHint[]> {
+async function hints(context: CommandContext, customer: CustomerFacts, { standing, ...terms }: OrderingFacts, totals: OrderTotals, lines: readonly PricedLine[], date: DateText, rate: Decimal): Promise<OrderHint[]> {
   const order = { total: baseOf(totals.total, rate), ...terms }
   const codes = new Set(lines.flatMap((line) => line.blocks.map((block) => block.code)))
   const orderer = { customerId: customer.id, channelId: customer.sales_channel_id, categoryId: customer.customer_category_id, territoryId: customer.territory_id }
-  const [below, parts] = await Promise.all([
-    minimumsBroken(context.tx, orderer, lines.map((line) => ({ itemId: line.itemId, qty: line.qtyBase, value: baseOf(line.dpp, rate), isFree: line.isFree }))), partsOfPieces(context.tx, lines),
+  const ordered = lines.map((line) => ({ itemId: line.itemId, qty: line.qtyBase, value: baseOf(line.dpp, rate), isFree: line.isFree }))
+  const [below, over, parts] = await Promise.all([
+    minimumsBroken(context.tx, orderer, ordered), quotaHints(context.tx, orderer, date, customer.operating_unit_id, ordered), partsOfPieces(context.tx, lines),
   ])
   return [
     ...(parts === undefined ? [] : [{ code: partCode, ...parts.sentence, isWarning: true as const }]),
     ...(await Promise.all(below.map(async (broken) => ({ code: broken.code, ...(await minimumSentence(context.tx, broken)), ...(broken.action === 'WARN' ? { isWarning: true as const } : {}) })))),
+    ...over,
     ...creditBlocks(standing, order, context.today).map(({ code, sentence }) => ({ code, ...said(sentence) })),
     ...(['PR01', 'PR02'] as const).filter((code) => codes.has(code)).map((code) => ({ code, ...tell(`block.${code}.hint`) })),
   ]
@@ -306,7 +325,9 @@ function answer(
   isTraced = false,
   choices: ReadonlyMap<number, readonly string[]> = new Map(),
   calls: ReadonlyMap<number, Row> = new Map(),
+  promised: ReadonlyMap<number, Decimal> = new Map(),
 ): Row {
+  const freeFor = (line: PricedLine): Decimal => promised.get(line.key) ?? stock.get(line.itemId) ?? '0'
   const byKey = new Map(lines.filter((line) => !line.isFree).map((line) => [line.key, line]))
   const parts = new Map<number, PricedLine[]>()
   for (const line of lines) {
@@ -319,7 +340,7 @@ function answer(
     const line = byKey.get(at)
     const offers = unitOffers(idOf(sent['ItemID']), masters, offered)
     if (line === undefined && own === undefined) return { ...noFigures, ...sent, LineNo: lineNo, ...offers }
-    const row = line === undefined ? comboAnswer(sent, own ?? [], stock, masters) : pricedAnswer(line, stock, masters, isTraced)
+    const row = line === undefined ? comboAnswer(sent, own ?? [], stock, masters) : pricedAnswer(line, freeFor(line), masters, isTraced)
     row['LineNo'] = lineNo
     Object.assign(row, offers)
     const codes = choices.get(at)
@@ -334,7 +355,7 @@ function answer(
     return row
   })
   const under = (line: PricedLine, key: number | null): Row => {
-    const row = pricedAnswer(line, stock, masters, isTraced)
+    const row = pricedAnswer(line, freeFor(line), masters, isTraced)
     row['LineNo'] = null
     row['ParentLineNo'] = typed[owners.get(key ?? 0) ?? 0]?.lineNo ?? null
     return row
@@ -382,7 +403,7 @@ const noFigures: Row = {
   AtpQty: null, QtyBase: null, ListPrice: null, Price: null, PriceSource: null, Gross: null, DiscountAmount: null, PromoAmount: null, Dpp: null, DppOther: null, Ppn: null, Total: null, PromotionID: null,
 }
 
-function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, masters: Pick<PricingMasters, 'items'>, isTraced: boolean): Row {
+function pricedAnswer(line: PricedLine, free: Decimal, masters: Pick<PricingMasters, 'items'>, isTraced: boolean): Row {
   const item = masters.items.get(line.itemId)
   const row: Row = {
     ItemID: line.itemId,
@@ -391,7 +412,7 @@ function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, mas
     Uom: line.uom,
     Qty: line.qty,
     IsFree: line.isFree,
-    AtpQty: inUnit(stock.get(line.itemId), line.factor),
+    AtpQty: inUnit(free, line.factor),
     Factor: line.factor,
     QtyBase: line.qtyBase,
     ListPrice: line.listPrice,
@@ -409,14 +430,14 @@ function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, mas
     PromotionID: line.promotionId,
     Blocks: line.blocks.map((block) => block.code),
   }
-  if (compare(line.factor, '1') !== 0) row['Beside'] = { AtpQty: `${quantityText(stock.get(line.itemId) ?? '0')} ${item?.baseUom ?? ''}` }
+  if (compare(line.factor, '1') !== 0) row['Beside'] = { AtpQty: `${quantityText(free)} ${item?.baseUom ?? ''}` }
   if (line.combo !== null) Object.assign(row, comboAnswerOf(line.combo, masters))
   if (isTraced) row['PriceTrace'] = line.trace
   return row
 }
 
 /** What there is, counted in the unit of the line: never more than there is. */
-function inUnit(free: Decimal = '0', factor: Decimal): Decimal {
+function inUnit(free: Decimal, factor: Decimal): Decimal {
   return exact(free).div(factor).round(3, 'DOWN').toFixed(3)
 }
 

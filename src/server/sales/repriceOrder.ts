@@ -9,7 +9,7 @@ import { recordset } from '#server/db/recordset.ts'
 import { pendingRow } from '#server/db/pendingRows.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
 import { isSame } from '#server/documents/audit.ts'
-import { isConsigned, isInAnyCurrency, pricingFor, type LoadedMasters } from '#server/pricing/loadPricing.ts'
+import { isConsigned, isInAnyCurrency, pricingFor, sentAt, type LoadedMasters } from '#server/pricing/loadPricing.ts'
 import { priceWithin } from '#server/pricing/priceWithin.ts'
 import { untaxedProblem } from '#server/pricing/pricingMasters.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
@@ -110,6 +110,7 @@ export async function repriceStored(tx: Queries, order: Row): Promise<Repriced> 
     contractLineIds: stored.flatMap((line) => line.contract_line_id ?? []),
     isConsigned: isConsigned(order),
     inAnyCurrency: isInAnyCurrency(order),
+    sentAt: sentAt(order),
   }, buyer)
   const result = await repriced(tx, context, masters, stored.map((line) => ({
     key: line.id, itemId: line.item_id, uom: line.uom, qty: line.qty, manualDiscount: line.manual_discount, agreedPrice: line.agreed_price, contractLineId: line.contract_line_id, combo: comboOf(line), choice: line.promotion_choice,

@@ -11,9 +11,15 @@ import { ownSalesman } from './visits.ts'
 /** Items offered of one customer. */
 const mostItems = 20
 
-/** The customers due today by the plan in force, and those visited beside it. */
-export const visitDay: Command = async (context) => {
-  const { tx, today, user } = context
+/** Customers of a salesman's day: those due by the plan in force in its order, then those visited beside it. */
+export interface DayCustomers {
+  readonly due: readonly number[]
+  readonly visits: readonly VisitRow[]
+  readonly ids: readonly number[]
+}
+
+export async function customersOfDay(context: CommandContext): Promise<DayCustomers> {
+  const { tx, today } = context
   const salesman = await ownSalesman(context)
   const lines = await tx.rows<Row & { customer_id: number; anchor: DateText }>(sql`
     select l.*, p.anchor from visit_plan_line l join visit_plan p on p.id = l.visit_plan_id
@@ -22,7 +28,13 @@ export const visitDay: Command = async (context) => {
   const visits = await tx.rows<VisitRow>(sql`
     select distinct on (customer_id) id, code, visit_key, status, customer_id, check_in_at, distance_m, result from customer_visit
     where salesman_id = ${salesman.id} and status in (8, 3) and (doc_date = ${today}::date or status = 8) order by customer_id, check_in_at desc, id desc`)
-  const ids = [...new Set([...due, ...visits.map((visit) => visit.customer_id)])]
+  return { due, visits, ids: [...new Set([...due, ...visits.map((visit) => visit.customer_id)])] }
+}
+
+/** The customers of the day and how each stands. */
+export const visitDay: Command = async (context) => {
+  const { tx, today, user } = context
+  const { due, visits, ids } = await customersOfDay(context)
   const scope = scopeCondition(context.metadata, user, knownEntity(context.metadata, 'customer'), 't')
   const customers = await tx.rows<Row & { id: number; code: string; name: string; phone: string | null; address: string | null; open: string; due: string }>(sql`
     select t.id, t.code, t.name, t.phone, (select a.address from customer_address a where a.customer_id = t.id and a.kind = 'SHIP_TO' and a.is_active order by a.is_default desc, a.id limit 1) as address,

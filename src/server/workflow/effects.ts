@@ -17,7 +17,7 @@ import { closeOrdersAgain, reopenOrders, valueReturned } from '#server/inventory
 import { enterCount, enterRecount, freezeCount, settleCount } from '#server/inventory/stockCount.ts'
 import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openingBalances.ts'
 import { adjustBudget } from '#server/pricing/promotionBudget.ts'
-import { endPromotion, revisePromotion, startPromotion, stopPromotion } from '#server/pricing/promotionEffects.ts'
+import { endPromotion, revisePromotion, startPromotion } from '#server/pricing/promotionEffects.ts'
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
 import { cashMayGo, cashStays } from '#server/receivables/cashBank.ts'
 import { depositPayments, takePaymentsBack } from '#server/receivables/cashDeposit.ts'
@@ -69,7 +69,6 @@ export const effects = {
   turnBackWhenDue,
   undoRevaluation,
   startPromotion,
-  stopPromotion,
   applyCreditRequest,
   applyExchange,
   applyPriceChange,
