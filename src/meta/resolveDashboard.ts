@@ -1,6 +1,6 @@
 import type { ConditionSource, DashboardSource, FigureSource, FigureToneSource, ReportPartSource, TileSource } from '#generated/language.ts'
 import { flatTests } from '#meta/flatTests.ts'
-import { measureOf, resolveBy } from '#meta/resolveDataset.ts'
+import { inBooks, measureOf, resolveBy } from '#meta/resolveDataset.ts'
 import { resolveChart } from '#meta/resolveReport.ts'
 import type { DashboardScreen, Field, Figure, FigureTarget, FigureTone, ListScreen, ReportPart, ReportScreen, ResolvedDataset, Screen, Tile } from '#meta/resolved.ts'
 import type { Scope } from '#meta/scope.ts'
@@ -92,7 +92,8 @@ function partOf(around: Around, from: Pick<ReportPartSource, 'report' | 'paramet
     if (!report.parameters.some((parameter) => parameter.name === name)) throw new SourceError(`${report.id} has no parameter "${name}"`, [...at, 'parameters', name])
   }
   return {
-    part: { screen: report.id, parameters: from.parameters ?? {}, where: flatTests(from.where, [...at, 'where']), ...(from.compare === undefined ? {} : { compare: from.compare }) },
+    // A tile has room for one number: documents of several currencies come to one in that of the books.
+    part: { screen: report.id, parameters: { ...(dataset.parameters.some(({ name }) => name === inBooks) ? { [inBooks]: true } : {}), ...from.parameters }, where: flatTests(from.where, [...at, 'where']), ...(from.compare === undefined ? {} : { compare: from.compare }) },
     dataset,
   }
 }

@@ -26,8 +26,9 @@ export function resolveDataset({ path, value: dataset }: Source<DatasetSource>, 
     guard: dataset.guard,
     scope: dataset.scope ?? {},
     ...(dataset.currency === undefined ? {} : { currency: /^[A-Z]/.test(dataset.currency) ? { code: dataset.currency } : { field: dataset.currency } }),
+    ...(typeof dataset.inBooks === 'object' ? { rate: dataset.inBooks.rate } : {}),
     time: dataset.time ?? {},
-    parameters: fields(dataset.parameters ?? {}),
+    parameters: fields({ ...dataset.parameters, ...(offersBooks(dataset) ? { [inBooks]: { type: 'boolean', default: false } } : {}) }),
     dimensions: Object.entries(dataset.dimensions).map(([name, { describes, ...source }]) => {
       const resolved = field(name, source)
       return describes === undefined ? resolved : withOrigin({ ...resolved, describes }, () => originOf(resolved))
@@ -35,6 +36,13 @@ export function resolveDataset({ path, value: dataset }: Source<DatasetSource>, 
     measures: Object.entries(dataset.measures ?? {}).map(([name, source]) => measure(dataset, field(name, { ...source, ...readByOf(dataset, source) }), source)),
     limits: { rows: dataset.limits?.rows ?? 50_000, timeoutMs: dataset.limits?.timeoutMs ?? 15_000 },
   }
+}
+
+/** The parameter of every dataset that can tell its amounts in the currency of the books as well. */
+export const inBooks = 'in_books'
+
+export function offersBooks({ inBooks: said }: DatasetSource): boolean {
+  return said === 'asked' || typeof said === 'object'
 }
 
 /** What is worked out of something else takes the permission for that. */

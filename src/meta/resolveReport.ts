@@ -1,7 +1,7 @@
 import type { BySource, ChartSource, ReportSource } from '#generated/language.ts'
 import { originOf, withOrigin } from '#meta/origins.ts'
 import { resolveColumn } from '#meta/resolveColumn.ts'
-import { measureOf, resolveBy } from '#meta/resolveDataset.ts'
+import { inBooks, measureOf, resolveBy } from '#meta/resolveDataset.ts'
 import type { Chart, Column, Field, GroupDimension, ReportColumn, ReportMeasure, ReportOpening, ReportScreen, ResolvedDataset } from '#meta/resolved.ts'
 import type { Scope } from '#meta/scope.ts'
 import { type Source, SourceError } from '#meta/sources.ts'
@@ -33,7 +33,7 @@ export function resolveReport(scope: Scope, { path, value: report }: Source<Repo
     guard: report.guard ?? dataset.guard,
     dataset: dataset.id,
     ...(dataset.renamed === undefined ? {} : { renamed: dataset.renamed }),
-    parameters: (report.parameters ?? dataset.parameters.map(({ name }) => name)).map((parameter) => {
+    parameters: parametersOf(dataset, report).map((parameter) => {
       const value = typeof parameter === 'string' ? { field: parameter } : parameter
       const field = named(dataset.parameters, value.field, 'parameter')
       return {
@@ -59,6 +59,13 @@ export function resolveReport(scope: Scope, { path, value: report }: Source<Repo
     ...(report.saidBy === undefined ? {} : { said: { by: report.saidBy, sentences: sentencesBy(scope.labels, dataset, report.id, report.saidBy) } }),
     empty: scope.labels.pick(`empty.${report.id}`, 'empty.report'),
   }
+}
+
+/** Every report may be asked in the currency of the books where its dataset may be. */
+function parametersOf(dataset: ResolvedDataset, report: ReportSource): NonNullable<ReportSource['parameters']> {
+  const asked = report.parameters ?? dataset.parameters.map(({ name }) => name)
+  const isOffered = dataset.parameters.some(({ name }) => name === inBooks)
+  return !isOffered || asked.some((parameter) => (typeof parameter === 'string' ? parameter : parameter.field) === inBooks) ? asked : [...asked, inBooks]
 }
 
 /** The sentence for each value of the parameters it changes with, as far as it differs from the plain one. */

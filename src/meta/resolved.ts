@@ -991,6 +991,8 @@ export interface ResolvedDataset {
   readonly scope: { readonly operating_unit?: string; readonly territory?: string }
   /** Currency of all money measures, or the dimension that names it for each row. */
   readonly currency?: { readonly code: string } | { readonly field: string }
+  /** Column with the rate at which a row is worth what it is in the currency of the books, where `in_books` asks for that. */
+  readonly rate?: string
   readonly time: DatasetTime
   readonly parameters: readonly Field[]
   readonly dimensions: readonly Dimension[]

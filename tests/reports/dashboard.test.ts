@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { exact, money } from '#base/decimal.ts'
 import { metadata } from '#generated/metadata.ts'
 import type { Amount, FigureAnswer, TileAnswer, TileView } from '#api/dashboard.ts'
 import { isAllowed } from '#api/menuAccess.ts'
@@ -77,16 +78,20 @@ function todaysOwn(screen: ReportScreen, query: URLSearchParams): Readonly<Recor
   return Object.fromEntries(screen.parameters.filter((parameter) => !query.has(parameter.name) && typeof parameter.defaultValue === 'object').map(({ name }) => [name, '']))
 }
 
-/** The total of a measure or column where a link leads. */
-async function totalBehind(session: Session, link: string, name: string | undefined): Promise<string | null> {
+/** The totals of a measure or column where a link leads, of each currency there; undefined: how many rows. */
+async function totalsBehind(session: Session, link: string, name: string | undefined): Promise<readonly (string | null)[]> {
   const guards = await guardsOf(session)
   const { path, query, isSummary } = follow(link, (guard) => guards.has(guard))
   if (isSummary) {
     const answer = await ask<SummaryAnswer>(session, path, query)
-    return answer.totals[0]?.cells[0]?.values[answer.measures.indexOf(name ?? '')] ?? null
+    return answer.totals.map(({ cells }) => cells[0]?.values[answer.measures.indexOf(name ?? '')] ?? null)
   }
-  const answer = await ask<ReportAnswer>(session, path, { ...query, length: 1 })
-  return name === undefined ? String(answer.recordsTotal) : (answer.totals[name] ?? null)
+  const { recordsTotal, totals, currencies } = await ask<ReportAnswer>(session, path, { ...query, length: 1 })
+  return (currencies ?? [{ count: recordsTotal, totals }]).map((one) => (name === undefined ? String(one.count) : (one.totals[name] ?? null)))
+}
+
+async function totalBehind(session: Session, link: string, name: string | undefined): Promise<string | null> {
+  return (await totalsBehind(session, link, name))[0] ?? null
 }
 
 function nameIn(figure: Extract<Tile, { readonly kind: 'kpi' }>['figure']): string | undefined {
@@ -95,7 +100,12 @@ function nameIn(figure: Extract<Tile, { readonly kind: 'kpi' }>['figure']): stri
 
 async function checkFigure(session: Session, where: string, figure: Extract<Tile, { readonly kind: 'kpi' }>['figure'], answer: FigureAnswer): Promise<Amount> {
   const [amount] = answer.amounts
-  expect({ where, value: amount?.value }).toEqual({ where, value: await totalBehind(session, answer.link, nameIn(figure)) })
+  const behind = await totalsBehind(session, answer.link, nameIn(figure))
+  // Rows alone are counted in one, with an amount beside them by its currency.
+  const expected = nameIn(figure) === undefined && answer.amounts.length === 1 ? [String(behind.reduce((whole, count) => whole + Number(count), 0))] : behind
+  expect({ where, values: answer.amounts.map(({ value }) => value) }).toEqual({ where, values: expected })
+  // Of documents in other currencies a report says what they are worth in that of the books.
+  if (figure.kind === 'report' && figure.measure.type === 'money') expect({ where, currencies: answer.amounts.map(({ currency }) => currency).filter((currency) => currency !== 'IDR') }).toEqual({ where, currencies: [] })
   if (amount === undefined) throw new Error(`${where} says nothing`)
   return amount
 }
@@ -231,18 +241,33 @@ describe.each(dashboards.map((screen) => [screen.id, screen] as const))('%s', (_
 })
 
 describe('a dashboard over several currencies', () => {
-  it('ranks each by itself and leads to the rows in it', async () => {
-    const invoice = await demo.database.first<{ id: number }>(sql`select id from invoice where status = 1 and due_date < ${today}::date - 1 order by remaining desc limit 1`)
-    await demo.database.run(sql`update invoice set currency = 'AUD' where id = ${invoice?.id}`)
+  const overdue = async () => {
+    const answer = await ask<TileAnswer>(as('finance'), '/api/v1/dashboard/dashboard/top-overdue')
+    if (answer.kind !== 'list') throw new Error('no list')
+    return { ...answer, figures: answer.summary.rows.map(({ keys, currency, cells }) => [keys[0], currency, cells[0]?.values[0]]), whole: answer.summary.totals.map(({ currency, cells }) => [currency, cells[0]?.values[0]]) }
+  }
+
+  it('says what everything is worth in the currency of the books, and leads to the rows said in it', async () => {
+    const invoice = await demo.database.first<{ id: number; total: string; remaining: string }>(sql`select id, total, remaining from invoice where status = 1 and total = remaining and due_date < ${today}::date - 1 order by remaining desc limit 1`)
+    const before = await overdue()
+    // The same debt in dollars: a 16,000th of the number, at 16,000.
+    await demo.database.run(sql`update invoice set currency = 'USD', rate = 16000, total = round(total / 16000, 2), remaining = round(remaining / 16000, 2) where id = ${invoice?.id}`)
     try {
-      const answer = await ask<TileAnswer>(as('finance'), '/api/v1/dashboard/dashboard/top-overdue')
-      if (answer.kind !== 'list') throw new Error('no list')
-      expect(answer.summary.rows.map(({ currency }) => currency)).toEqual(answer.summary.rows.map(() => 'IDR'))
-      expect(answer.summary.totals.map(({ currency }) => currency)).toEqual(['IDR', 'AUD'])
-      expect(answer.rowLinks[0]).toContain('f.currency=eq%3A%22IDR%22')
+      const worth = await demo.database.first<{ lost: string }>(sql`select ${invoice?.total}::numeric - base_remaining as lost from invoice where id = ${invoice?.id}`)
+      const after = await overdue()
+      expect(after.whole).toEqual([['IDR', money(exact(before.whole[0]?.[1] ?? '0').minus(worth?.lost ?? '0'))]])
+      expect(after.figures.map(([customer, currency]) => [customer, currency])).toEqual(before.figures.map(([customer]) => [customer, 'IDR']))
+      expect(after.rowLinks[0]).toContain('in_books=true')
     } finally {
-      await demo.database.run(sql`update invoice set currency = 'IDR' where id = ${invoice?.id}`)
+      await demo.database.run(sql`update invoice set currency = 'IDR', rate = 1, total = ${invoice?.total}::numeric, remaining = ${invoice?.remaining}::numeric where id = ${invoice?.id}`)
     }
+  })
+
+  it('counts what waits in a list by currency, and leads to all of it', async () => {
+    const answer = await ask<TileAnswer>(as('admin'), '/api/v1/dashboard/dashboard/unbilled')
+    const each = await demo.database.rows<{ currency: string; n: string; amount: string }>(sql`select o.currency, count(*)::text as n, sum(d.amount)::text as amount from billing_due d join sales_order o on o.id = d.sales_order_id group by 1 order by 1`)
+    expect(each.map(({ currency }) => currency)).toEqual(['IDR', 'USD'])
+    expect(answer.kind === 'kpi' && answer.amounts).toEqual(each.map(({ currency, n, amount }) => ({ currency, value: n, second: amount })))
   })
 })
 
@@ -253,7 +278,7 @@ describe('scope', () => {
       return answer.kind === 'kpi' ? answer.amounts[0]?.value : undefined
     }
     const open = (unit: string | null) => demo.database.first<{ total: string }>(sql`
-      select coalesce(sum(i.remaining), 0)::numeric(18,2)::text as total from invoice i join operating_unit u on u.id = i.operating_unit_id
+      select coalesce(sum(i.base_remaining), 0)::numeric(18,2)::text as total from invoice i join operating_unit u on u.id = i.operating_unit_id
       where i.status in (1, 2) and i.posting_date <= ${today}::date and (${unit}::text is null or u.code = ${unit})`)
     expect(await receivables(as('admin'))).toBe((await open(null))?.total)
     const own = await receivables(as('billing'))

@@ -56,7 +56,7 @@ describe.each([['as it is', demoTemplate], ['three times over', largerDemoTempla
   })
 
   it('says of the exposure of each order a whole amount, nothing where nothing is owed', async () => {
-    const rows = await database.rows<{ code: string; exposure: string }>(sql`select code, credit_snapshot ->> 'exposure' as exposure from sales_order where credit_snapshot ? 'exposure'`)
+    const rows = await database.rows<{ code: string; exposure: string }>(sql`select code, credit_snapshot ->> 'exposure' as exposure from sales_order where credit_snapshot ? 'exposure' and currency = 'IDR'`)
     expect(rows.length).toBeGreaterThan(500)
     expect(rows.filter(({ exposure }) => !/^\d+\.00$/.test(exposure))).toEqual([])
     expect(rows.filter(({ exposure }) => exposure === '0.00').length, 'the first order of a customer').toBeGreaterThan(10)

@@ -45,7 +45,7 @@ let ids: Readonly<Record<'finance' | 'admin' | 'analyst' | 'warehouse', number>>
 
 const request: ExportBody = {
   screen: 'ar-aging.report', format: 'xlsx', language: 'en', hasTotals: true, columns: [{ name: 'remaining' }, { name: 'overdue' }], sort: [],
-  parameters: { as_of: 'now:last-month-end' }, summary: { rows: ['customer_code'] },
+  parameters: { as_of: 'now:last-month-end', in_books: 'true' }, summary: { rows: ['customer_code'] },
 }
 const body = (change: object = {}) => ({ Name: 'Aging for Monday', Request: request, ...daily, RecipientIDs: [ids.finance, ids.analyst], ...change })
 
@@ -104,7 +104,7 @@ describe('a scheduled report', () => {
     expect(mails.map(({ to }) => to[0]).toSorted()).toEqual(['analyst@arus.example', 'finance@arus.example'])
     const [head, ...rows] = await workbookIn(mails[0]?.source ?? '')
     expect(head).toEqual(['Customer', 'Remaining', 'Overdue'])
-    const shown = (await finance.get('/api/v1/report/ar-aging.report/summary', { as_of: '2026-10-31', group: 'customer_code', length: 5000, measures: 'remaining,overdue' })).data
+    const shown = (await finance.get('/api/v1/report/ar-aging.report/summary', { as_of: '2026-10-31', in_books: true, group: 'customer_code', length: 5000, measures: 'remaining,overdue' })).data
     expect(rows).toHaveLength(shown.rows.length + 1)
     expect(rows.at(-1)?.slice(1)).toEqual(shown.totals[0].cells[0].values.map(Number))
     const { records } = (await finance.get(path)).data
@@ -122,7 +122,7 @@ describe('a scheduled report', () => {
     const mails = await at('2026-11-21T00:00:30Z')
     const [analyst] = [await demo.signIn('analyst')]
     const rowsFor = async (who: string) => (await workbookIn(mails.find(({ to }) => to[0] === `${who}@arus.example`)?.source ?? '')).slice(1)
-    const shownTo = async (who: Session) => (await who.get('/api/v1/report/ar-aging.report/summary', { as_of: '2026-10-31', group: 'customer_code', length: 5000, measures: 'remaining,overdue' })).data
+    const shownTo = async (who: Session) => (await who.get('/api/v1/report/ar-aging.report/summary', { as_of: '2026-10-31', in_books: true, group: 'customer_code', length: 5000, measures: 'remaining,overdue' })).data
     const [own, all] = [await shownTo(analyst), await shownTo(await demo.signIn('finance'))]
     expect(own.rows.length).toBeGreaterThan(0)
     expect(own.rows.length).toBeLessThan(all.rows.length)

@@ -9,8 +9,8 @@ with limits as (
 ),
 -- Disputed invoices are overdue; whether they stop an order is a setting.
 late as (
-  select i.customer_id, count(*) as open_invoices, max(:as_of::date - i.due_date) filter (where i.due_date < :as_of::date) as max_days_overdue, sum(i.remaining) filter (where i.due_date < :as_of::date) as overdue_amount,
-         max(:as_of::date - i.due_date) filter (where not (i.dispute and rule.is_ignored)) as stopping_days, sum(i.remaining) filter (where i.due_date < :as_of::date and not (i.dispute and rule.is_ignored)) as stopping_amount
+  select i.customer_id, count(*) as open_invoices, max(:as_of::date - i.due_date) filter (where i.due_date < :as_of::date) as max_days_overdue, sum(i.base_remaining) filter (where i.due_date < :as_of::date) as overdue_amount,
+         max(:as_of::date - i.due_date) filter (where not (i.dispute and rule.is_ignored)) as stopping_days, sum(i.base_remaining) filter (where i.due_date < :as_of::date and not (i.dispute and rule.is_ignored)) as stopping_amount
   from invoice i
   cross join (select coalesce((select s.value from setting_oms s where s.key = 'overdue_ignore_dispute' and s.operating_unit_id is null), 'true'::jsonb) = 'true'::jsonb as is_ignored) rule
   where i.status in (1, 2) and i.remaining > 0 and :as_of::date >= :today::date

@@ -2,7 +2,7 @@
 -- before. Amounts taken off count as billed, gifts at what the goods cost.
 with sold as (
   select d.promotion_id, i.operating_unit_id, i.territory_id, i.customer_id, l.item_id, l.is_free, l.cogs,
-    case when l.is_free then 0 else l.dpp end as net, case when l.is_free then l.cogs else round(d.amount * l.qty / nullif(ol.qty, 0), 2) end as cost
+    case when l.is_free then 0 else round(l.dpp * i.rate, 2) end as net, case when l.is_free then l.cogs else round(d.amount * i.rate * l.qty / nullif(ol.qty, 0), 2) end as cost
   from invoice i
   join invoice_line l on l.invoice_id = i.id
   join sales_order_line ol on ol.id = l.order_line_id
@@ -14,7 +14,7 @@ with sold as (
   select promotion_id, operating_unit_id, territory_id, sum(net) as net, sum(cost) as cost, sum(case when is_free then 0 else cogs end) as cogs, count(distinct customer_id) as customers
   from sold group by 1, 2, 3
 ), earlier as (
-  select s.promotion_id, s.operating_unit_id, s.territory_id, sum(l.dpp) as net
+  select s.promotion_id, s.operating_unit_id, s.territory_id, sum(round(l.dpp * i.rate, 2)) as net
   from (select distinct promotion_id, operating_unit_id, territory_id, customer_id, item_id from sold where not is_free) s
   join invoice i on i.customer_id = s.customer_id and i.territory_id = s.territory_id and i.status in (1, 2, 3)
     and i.doc_date between :date_from::date - (:date_to::date - :date_from::date + 1) and :date_from::date - 1

@@ -8,18 +8,21 @@ with edge as (
 ),
 -- Open now, settled since, or settled then by something that was taken back since: no invoice is in two of them.
 candidate as (
-  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, currency, total, remaining
+  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, currency,
+    case when :in_books then base_total else total end as total, case when :in_books then base_remaining else remaining end as remaining
   from invoice where status in (1, 2) and posting_date <= :as_of::date
   union all
-  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, currency, total, remaining
+  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, currency,
+    case when :in_books then base_total else total end as total, case when :in_books then base_remaining else remaining end as remaining
   from invoice where closed_on > :as_of::date and posting_date <= :as_of::date
   union all
-  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, currency, total, remaining
+  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, currency,
+    case when :in_books then base_total else total end as total, case when :in_books then base_remaining else remaining end as remaining
   from invoice where closed_on <= :as_of::date and posting_date <= :as_of::date
     and id in (select invoice_id from ar_allocation where reversed_at > :as_of::date and posting_date <= :as_of::date)
 ),
 moved_source as (
-  select source_type, source_id, sum(case when posting_date > :as_of::date then amount else -amount end) as amount
+  select source_type, source_id, sum(case when :in_books then coalesce(source_base, amount) else amount end * case when posting_date > :as_of::date then 1 else -1 end) as amount
   from ar_allocation
   where source_type in ('CREDIT_NOTE', 'DEPOSIT')
     and ((posting_date > :as_of::date and reversed_at is null) or (reversed_at > :as_of::date and posting_date <= :as_of::date))
@@ -30,23 +33,25 @@ item as (
          i.doc_date, i.due_date, i.ttf_date, i.currency, i.total, i.remaining + coalesce(m.amount, 0) as remaining, 0::numeric as unapplied
   from candidate i
   left join lateral (
-    select sum(case when a.posting_date > :as_of::date then a.amount else -a.amount end) as amount
+    select sum(case when :in_books then coalesce(a.base_amount, a.amount) else a.amount end * case when a.posting_date > :as_of::date then 1 else -1 end) as amount
     from ar_allocation a
     where a.invoice_id = i.id
       and ((a.posting_date > :as_of::date and a.reversed_at is null) or (a.reversed_at > :as_of::date and a.posting_date <= :as_of::date))
   ) m on true
   where i.remaining + coalesce(m.amount, 0) <> 0
   union all
-  select 'CREDIT_NOTE', c.id, c.code, c.customer_id, c.operating_unit_id, c.territory_id, null, null, c.doc_date, null, null, c.currency, -c.total, 0,
-         -(case when c.status = 7 then c.total else c.remaining end + coalesce(m.amount, 0))
+  select 'CREDIT_NOTE', c.id, c.code, c.customer_id, c.operating_unit_id, c.territory_id, null, null, c.doc_date, null, null, c.currency, -w.total, 0,
+         -(case when c.status = 7 then w.total else w.remaining end + coalesce(m.amount, 0))
   from credit_note c
+  cross join lateral (select case when :in_books then c.base_total else c.total end as total, case when :in_books then c.base_remaining else c.remaining end as remaining) w
   left join moved_source m on m.source_type = 'CREDIT_NOTE' and m.source_id = c.id
   where c.posting_date <= :as_of::date and c.cn_temporary_id is null and (c.remaining > 0 or m.amount is not null or c.status = 7)
     and not exists (select 1 from journal j where j.source_doc_type = 'credit_note' and j.source_doc_id = c.id and j.reversal_of_id is not null and j.posting_date <= :as_of::date)
   union all
-  select 'DEPOSIT', d.id, d.code, d.customer_id, d.operating_unit_id, d.territory_id, null, null, d.doc_date, null, null, d.currency, -d.amount, 0,
-         -(case when d.status = 7 then d.amount else d.remaining end + coalesce(m.amount, 0))
+  select 'DEPOSIT', d.id, d.code, d.customer_id, d.operating_unit_id, d.territory_id, null, null, d.doc_date, null, null, d.currency, -w.total, 0,
+         -(case when d.status = 7 then w.total else w.remaining end + coalesce(m.amount, 0))
   from customer_deposit d
+  cross join lateral (select case when :in_books then d.base_total else d.amount end as total, case when :in_books then d.base_remaining else d.remaining end as remaining) w
   left join moved_source m on m.source_type = 'DEPOSIT' and m.source_id = d.id
   where d.posting_date <= :as_of::date and (d.remaining > 0 or m.amount is not null or d.status = 7)
     and not exists (select 1 from journal j where j.reversal_of_id is not null and j.posting_date <= :as_of::date
@@ -72,7 +77,7 @@ bucketed as (
   from aged a cross join edge
 ),
 grouped as (
-  select b.customer_id, b.operating_unit_id, b.territory_id, b.shown_id, b.currency,
+  select b.customer_id, b.operating_unit_id, b.territory_id, b.shown_id, case when not :in_books then b.currency end as currency,
     case when b.shown_id is null then 'CUSTOMER' else b.item_kind end as item_kind,
     case when b.shown_id is not null then b.doc_code end as doc_code,
     case when b.shown_id is not null then b.doc_date end as doc_date,
@@ -90,11 +95,12 @@ select
   g.item_kind, coalesce(g.shown_id, g.customer_id) as item_id, g.customer_id, c.code as customer_code, c.name as customer_name,
   g.operating_unit_id, ou.code as operating_unit_code, g.territory_id, t.code as territory_code, ch.code as sales_channel_code,
   g.doc_code, case when g.item_kind = 'INVOICE' then g.shown_id end as invoice_id, g.doc_date, g.due_date, g.days_late,
-  coalesce(e.name, ce.name) as salesman_name, coalesce(pt.code, cpt.code) as payment_term_code, last_payment.posting_date as last_payment_date, g.currency,
+  coalesce(e.name, ce.name) as salesman_name, coalesce(pt.code, cpt.code) as payment_term_code, last_payment.posting_date as last_payment_date, coalesce(g.currency, co.base_currency) as currency,
   g.total, g.remaining, g.not_due, g.bucket_1, g.bucket_2, g.bucket_3, g.bucket_4, g.bucket_5, g.bucket_6, g.remaining - g.not_due as overdue, g.unapplied, g.remaining + g.unapplied as net_open
 from grouped g
 join customer c on c.id = g.customer_id
 join operating_unit ou on ou.id = g.operating_unit_id
+join company co on co.id = ou.company_id
 left join territory t on t.id = g.territory_id
 left join sales_channel ch on ch.id = c.sales_channel_id
 left join employee e on e.id = g.salesman_id

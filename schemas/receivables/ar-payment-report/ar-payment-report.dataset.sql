@@ -1,6 +1,6 @@
 -- What receipts have paid of which invoice, by what it was paid with, and how late.
 select
-  l.id as line_id, p.id as ar_payment_id, p.code as payment_code, p.payment_date, p.method, p.status, p.currency, p.customer_id, c.code as customer_code, c.name as customer_name,
+  l.id as line_id, p.id as ar_payment_id, p.code as payment_code, p.payment_date, p.method, p.status, case when :in_books then co.base_currency else p.currency end as currency, p.rate, p.customer_id, c.code as customer_code, c.name as customer_name,
   p.operating_unit_id, ou.code as operating_unit_code, p.territory_id, t.code as territory_code, e.name as collector_name,
   i.id as invoice_id, i.code as invoice_code, i.doc_date as invoice_date, i.due_date, p.payment_date - i.due_date as days_late, r.name as reason_name,
   i.total as invoice_total, l.money_amount, coalesce(k.credit_note, 0) as credit_note, coalesce(k.deposit, 0) as deposit, coalesce(x.withheld, 0) as withheld, coalesce(x.difference, 0) as difference,
@@ -10,6 +10,7 @@ join ar_payment_line l on l.ar_payment_id = p.id
 join invoice i on i.id = l.invoice_id
 join customer c on c.id = p.customer_id
 left join operating_unit ou on ou.id = p.operating_unit_id
+left join company co on co.id = ou.company_id
 left join territory t on t.id = p.territory_id
 left join employee e on e.id = p.collector_id
 left join reason r on r.id = l.reason_id

@@ -1,6 +1,6 @@
 -- What customers claim: what was asked, what was granted of it and what not, and how long it took to decide. Those not decided by the as-of day still wait.
 select
-  n.id as credit_note_id, n.code as credit_note_code, n.claim_no, n.claim_date, n.doc_date, n.status, n.currency, n.customer_id, c.code as customer_code, c.name as customer_name,
+  n.id as credit_note_id, n.code as credit_note_code, n.claim_no, n.claim_date, n.doc_date, n.status, case when :in_books then co.base_currency else n.currency end as currency, n.rate, n.customer_id, c.code as customer_code, c.name as customer_name,
   n.operating_unit_id, ou.code as operating_unit_code, n.territory_id, t.code as territory_code, n.promo_type_id, p.name as claim_type_name, n.treatment, n.funding,
   n.cn_temporary_id, x.code as cn_temporary_code, decided.day as decided_on, coalesce(decided.day, :as_of::date) - coalesce(n.claim_date, n.doc_date) as days_to_decide, n.description,
   asked.amount as claimed,
@@ -16,6 +16,7 @@ select
 from credit_note n
 join customer c on c.id = n.customer_id
 join operating_unit ou on ou.id = n.operating_unit_id
+join company co on co.id = ou.company_id
 left join territory t on t.id = n.territory_id
 left join credit_note_promo_type p on p.id = n.promo_type_id
 left join cn_temporary x on x.id = n.cn_temporary_id

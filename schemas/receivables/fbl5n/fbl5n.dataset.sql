@@ -9,7 +9,7 @@ with moved as (
 ),
 -- Invoices whose lines are asked for, with what they have open at the key date and the day they were cleared.
 debit as (
-  select i.id, i.code, i.invoice_type, i.customer_id, i.operating_unit_id, i.territory_id, i.doc_date, i.posting_date, i.due_date, i.total, i.payment_term_id,
+  select i.id, i.code, i.invoice_type, i.customer_id, i.operating_unit_id, i.territory_id, i.doc_date, i.posting_date, i.due_date, case when :in_books then i.base_total else i.total end as amount, i.payment_term_id,
          i.sales_order_id, i.po_number, i.note, i.currency, i.remaining + coalesce(m.amount, 0) as open_then, i.remaining,
          case when i.remaining = 0 then i.closed_on end as cleared_on
   from invoice i
@@ -25,7 +25,7 @@ debit as (
         end
 ),
 credit as (
-  select c.id, c.code, c.customer_id, c.operating_unit_id, c.territory_id, c.doc_date, c.posting_date, c.total, c.claim_no, c.description, c.remaining, c.status, c.currency,
+  select c.id, c.code, c.customer_id, c.operating_unit_id, c.territory_id, c.doc_date, c.posting_date, c.total, case when :in_books then c.base_total else c.total end as amount, c.claim_no, c.description, c.remaining, c.status, c.currency,
          r.posting_date as reversed_on
   from credit_note c
   left join lateral (
@@ -37,13 +37,13 @@ credit as (
 line as (
   select 'I' || d.id as line_key, d.id as debit_id, null::bigint as credit_id, d.customer_id, d.operating_unit_id, d.territory_id, d.id as invoice_id, d.code as doc_code,
          case d.invoice_type when 'DEBIT_MEMO' then 'DR' when 'BEGBAL' then 'UE' else 'RV' end as doc_type,
-         d.doc_date, d.posting_date, d.due_date, '' as special, d.total as amount, so.code as assignment, d.po_number as reference, d.note as text,
+         d.doc_date, d.posting_date, d.due_date, '' as special, d.amount, so.code as assignment, d.po_number as reference, d.note as text,
          d.payment_term_id, null::bigint as payment_id, d.currency, null::date as undone_on
   from debit d left join sales_order so on so.id = d.sales_order_id
   union all
   select case when e.is_undo then 'R' else 'A' end || a.id, d.id, null, d.customer_id, d.operating_unit_id, d.territory_id, d.id, coalesce(p.code, cn.code, cd.code, ct.code, rv.code, j.source_doc_code, d.code),
          case when e.is_undo or a.source_type = 'REVERSAL' then 'AB' when a.source_type = 'PAYMENT' then 'DZ' else 'DA' end,
-         e.on_day, e.on_day, d.due_date, '', case when e.is_undo then a.amount else -a.amount end, so.code, d.code, null, d.payment_term_id, p.id, d.currency, a.reversed_at
+         e.on_day, e.on_day, d.due_date, '', case when e.is_undo then 1 else -1 end * case when :in_books then coalesce(a.base_amount, a.amount) else a.amount end, so.code, d.code, null, d.payment_term_id, p.id, d.currency, a.reversed_at
   from debit d
   join ar_allocation a on a.invoice_id = d.id
   cross join lateral (select false as is_undo, a.posting_date as on_day union all select true, a.reversed_at where a.reversed_at is not null) as e
@@ -56,19 +56,19 @@ line as (
   left join journal j on j.id = a.journal_id
   union all
   select case when e.is_undo then 'X' else 'C' end || c.id, null, c.id, c.customer_id, c.operating_unit_id, c.territory_id, null, c.code, case when e.is_undo then 'AB' else 'DG' end,
-         e.on_day, e.on_day, null, '', case when e.is_undo then c.total else -c.total end, c.claim_no, null, c.description, null, null, c.currency, null
+         e.on_day, e.on_day, null, '', case when e.is_undo then c.amount else -c.amount end, c.claim_no, null, c.description, null, null, c.currency, null
   from credit c
   cross join lateral (select false as is_undo, c.posting_date as on_day union all select true, c.reversed_on where c.reversed_on is not null) as e
   union all
   select case when e.is_undo then 'V' else 'U' end || a.id, null, c.id, c.customer_id, c.operating_unit_id, c.territory_id, a.invoice_id, coalesce(p.code, c.code),
-         case when e.is_undo then 'AB' else 'DA' end, e.on_day, e.on_day, null, '', case when e.is_undo then -a.amount else a.amount end, c.claim_no, c.code, null, null, p.id, c.currency, a.reversed_at
+         case when e.is_undo then 'AB' else 'DA' end, e.on_day, e.on_day, null, '', case when e.is_undo then -1 else 1 end * case when :in_books then coalesce(a.source_base, a.amount) else a.amount end, c.claim_no, c.code, null, null, p.id, c.currency, a.reversed_at
   from credit c
   join ar_allocation a on a.source_type = 'CREDIT_NOTE' and a.source_id = c.id
   cross join lateral (select false as is_undo, a.posting_date as on_day union all select true, a.reversed_at where a.reversed_at is not null) as e
   left join ar_payment p on a.document_type = 'ar_payment' and p.id = a.document_id
   union all
   select 'D' || s.id, null, null, s.customer_id, s.operating_unit_id, s.territory_id, null, s.code, 'DZ', s.doc_date, s.posting_date, null, 'A',
-         coalesce(sum(a.amount), 0) - s.amount, null, s.reference_no, s.note, null, null, s.currency, null
+         coalesce(sum(case when :in_books then coalesce(a.source_base, a.amount) else a.amount end), 0) - case when :in_books then s.base_total else s.amount end, null, s.reference_no, s.note, null, null, s.currency, null
   from customer_deposit s
   left join ar_allocation a on a.source_type = 'DEPOSIT' and a.source_id = s.id and a.posting_date <= :key_date::date and (a.reversed_at is null or a.reversed_at > :key_date::date)
   where :with_special::boolean and s.status in (1, 2, 3, 7) and (:customer_id::bigint is null or s.customer_id = :customer_id::bigint)
@@ -86,7 +86,7 @@ line as (
     and not exists (select 1 from journal j where j.source_doc_type = 'cn_temporary' and j.source_doc_id = s.id and j.reversal_of_id is not null and j.posting_date <= :key_date::date)
   group by s.id
   union all
-  select 'W' || s.id, null, null, s.customer_id, s.operating_unit_id, s.territory_id, null, s.code, 'DZ', s.doc_date, s.posting_date, s.giro_due_date, 'W', s.amount, null, s.giro_no,
+  select 'W' || s.id, null, null, s.customer_id, s.operating_unit_id, s.territory_id, null, s.code, 'DZ', s.doc_date, s.posting_date, s.giro_due_date, 'W', case when :in_books then s.base_total else s.amount end, null, s.giro_no,
          s.note, null, s.id, s.currency, null
   from ar_payment s
   where :with_special::boolean and s.method in ('GIRO', 'CHEQUE') and s.status in (1, 2) and (:customer_id::bigint is null or s.customer_id = :customer_id::bigint)
@@ -117,10 +117,11 @@ select
   s.customer_id, c.code as customer_code, c.name as customer_name, s.operating_unit_id, ou.code as operating_unit_code, s.territory_id,
   s.assignment, s.doc_code, s.doc_type, s.doc_date, s.posting_date, s.due_date,
   case when s.due_date is not null then coalesce(case when s.cleared_on <= :key_date::date then s.cleared_on end, :key_date::date) - s.due_date end as arrears,
-  s.special, s.cleared_on as clearing_date, case when s.undone_on is null then clearing.code else s.doc_code end as clearing_code, pt.code as payment_term_code, s.text, s.reference, s.invoice_id, s.payment_id, s.currency, s.amount
+  s.special, s.cleared_on as clearing_date, case when s.undone_on is null then clearing.code else s.doc_code end as clearing_code, pt.code as payment_term_code, s.text, s.reference, s.invoice_id, s.payment_id, case when :in_books then co.base_currency else s.currency end as currency, s.amount
 from stated s
 join customer c on c.id = s.customer_id
 join operating_unit ou on ou.id = s.operating_unit_id
+join company co on co.id = ou.company_id
 left join payment_term pt on pt.id = s.payment_term_id
 left join lateral (
   select coalesce(p.code, j.source_doc_code) as code from ar_allocation a

@@ -1,17 +1,18 @@
 -- Invoices of buyers who give a receipt for them: handed over when, receipt of which day, paid when and how much later than promised. What has no receipt by the as-of day waits.
 select
-  i.id as invoice_id, i.code as invoice_code, i.doc_date as invoice_date, i.due_date, i.currency, i.customer_id, c.code as customer_code, c.name as customer_name,
+  i.id as invoice_id, i.code as invoice_code, i.doc_date as invoice_date, i.due_date, case when :in_books then co.base_currency else i.currency end as currency, i.customer_id, c.code as customer_code, c.name as customer_name,
   i.operating_unit_id, ou.code as operating_unit_code, i.territory_id, t.code as territory_code, e.name as collector_name,
   out.id as invoice_exchange_id, out.code as invoice_exchange_code, out.exchange_date as handed_over_on, got.id as customer_invoice_exchange_id, got.ttf_number, coalesce(ttf.day, got.ttf_date) as ttf_date,
   case when ttf.day is not null then 'ACCEPTED' when got.id is not null and out.result is distinct from 'OPEN' then 'REFUSED' when out.result in ('OPEN', 'RECEIVED') then 'HANDED_OUT' else 'NOT_HANDED' end as exchange_state,
   r.name as refuse_reason_name, ttf.day - i.doc_date as days_to_ttf, late.days as days_without_ttf, coalesce(late.days > :missing_days::int, false) as is_ttf_missing,
   case when got.accepted then got.plan_pay_date end as plan_pay_date, paid.day as paid_on, case when got.accepted then paid.day - got.plan_pay_date end as days_slipped,
-  i.total, i.remaining, case when late.days > :missing_days::int then 1 else 0 end as missing,
+  case when :in_books then i.base_total else i.total end as total, case when :in_books then i.base_remaining else i.remaining end as remaining, case when late.days > :missing_days::int then 1 else 0 end as missing,
   coalesce(ttf.day - i.doc_date, 0) as ttf_days, case when ttf.day is null then 0 else 1 end as ttf_count,
   case when got.accepted then coalesce(paid.day - got.plan_pay_date, 0) else 0 end as slip_days, case when got.accepted and paid.day - got.plan_pay_date is not null then 1 else 0 end as slip_count
 from invoice i
 join customer c on c.id = i.customer_id
 join operating_unit ou on ou.id = i.operating_unit_id
+join company co on co.id = ou.company_id
 left join territory t on t.id = i.territory_id
 left join employee e on e.id = i.collector_id
 left join lateral (

@@ -1,6 +1,6 @@
 -- Money received: customer payments, and deposits received by themselves. What a bank has not confirmed by the as-of day is in transit since it was booked.
 select
-  'PAYMENT' as doc_kind, p.id as payment_id, p.code as payment_code, p.payment_date, p.posting_date, p.method, p.status, p.currency, p.customer_id, c.code as customer_code, c.name as customer_name,
+  'PAYMENT' as doc_kind, p.id as payment_id, p.code as payment_code, p.payment_date, p.posting_date, p.method, p.status, case when :in_books then co.base_currency else p.currency end as currency, p.rate, p.customer_id, c.code as customer_code, c.name as customer_name,
   p.operating_unit_id, ou.code as operating_unit_code, p.territory_id, t.code as territory_code, p.collector_id, e.name as collector_name,
   coalesce(hb.code, ca.code) as bank_code, coalesce(hb.name, ca.name) as bank_name, p.reference_no, bl.value_date as matched_date, p.id as ar_payment_id,
   p.method in ('TRANSFER', 'VA') and p.status in (1, 2) as is_in_transit,
@@ -10,6 +10,7 @@ select
 from ar_payment p
 join customer c on c.id = p.customer_id
 left join operating_unit ou on ou.id = p.operating_unit_id
+left join company co on co.id = ou.company_id
 left join territory t on t.id = p.territory_id
 left join employee e on e.id = p.collector_id
 left join house_bank hb on hb.id = p.house_bank_id
@@ -23,7 +24,7 @@ left join lateral (
 where p.payment_date between :date_from::date and :date_to::date and :scope
 union all
 select
-  'DEPOSIT', p.id, p.code, p.doc_date, p.posting_date, p.method, p.status, p.currency, p.customer_id, c.code, c.name,
+  'DEPOSIT', p.id, p.code, p.doc_date, p.posting_date, p.method, p.status, case when :in_books then co.base_currency else p.currency end, p.rate, p.customer_id, c.code, c.name,
   p.operating_unit_id, ou.code, p.territory_id, t.code, null, null,
   coalesce(hb.code, ca.code), coalesce(hb.name, ca.name), p.reference_no, bl.value_date, null,
   p.method <> 'CASH' and p.status in (1, 2, 3) and p.bank_statement_line_id is null,
@@ -32,6 +33,7 @@ select
 from customer_deposit p
 join customer c on c.id = p.customer_id
 left join operating_unit ou on ou.id = p.operating_unit_id
+left join company co on co.id = ou.company_id
 left join territory t on t.id = p.territory_id
 left join house_bank hb on hb.id = p.house_bank_id
 left join cash_account ca on ca.id = p.cash_account_id

@@ -1,7 +1,7 @@
 -- What was ordered against what was billed of it, in base units and at the tax base. The part of the difference that comes from another price is told by itself:
 -- what was billed, less what the same quantity would have come to as ordered. Returns are taken at the price billed.
 select
-  sl.id as order_line_id, so.id as sales_order_id, so.code as so_code, so.doc_date as so_date, so.order_type, so.currency, so.customer_id, c.code as customer_code, c.name as customer_name,
+  sl.id as order_line_id, so.id as sales_order_id, so.code as so_code, so.doc_date as so_date, so.order_type, case when :in_books then co.base_currency else so.currency end as currency, so.rate, so.customer_id, c.code as customer_code, c.name as customer_name,
   so.operating_unit_id, ou.code as operating_unit_code, so.territory_id, t.code as territory_code, ch.code as sales_channel_code, so.salesman_id, sm.name as salesman_name,
   it.code as item_code, it.name as item_name, p.name as principal_name, b.name as brand_name, sl.is_free,
   sl.qty_base as ordered_qty, sl.dpp as ordered_net, coalesce(bill.qty, 0) as billed_qty, coalesce(bill.net, 0) as billed_net,
@@ -12,6 +12,7 @@ from sales_order so
 join sales_order_line sl on sl.sales_order_id = so.id
 join customer c on c.id = so.customer_id
 join operating_unit ou on ou.id = so.operating_unit_id
+join company co on co.id = ou.company_id
 left join territory t on t.id = so.territory_id
 left join sales_channel ch on ch.id = coalesce(so.sales_channel_id, c.sales_channel_id)
 left join employee sm on sm.id = so.salesman_id

@@ -1,7 +1,7 @@
 -- Days between the business days of the stages of an order; what has not happened yet is neither counted nor taken for nothing. An order with several
 -- deliveries or invoices is through a stage with the last of them; it is paid when nothing of its invoices is open.
 select
-  so.id as sales_order_id, so.code as so_code, so.doc_date as so_date, so.order_type, so.currency, so.customer_id, c.code as customer_code, c.name as customer_name,
+  so.id as sales_order_id, so.code as so_code, so.doc_date as so_date, so.order_type, case when :in_books then co.base_currency else so.currency end as currency, so.rate, so.customer_id, c.code as customer_code, c.name as customer_name,
   so.operating_unit_id, ou.code as operating_unit_code, so.territory_id, t.code as territory_code, ch.code as sales_channel_code, so.salesman_id, sm.name as salesman_name, so.stage,
   coalesce(s.approved - s.entered, 0) as approve_days, (s.approved - s.entered is not null)::int as approve_count,
   coalesce(s.planned - s.approved, 0) as plan_days, (s.planned - s.approved is not null)::int as plan_count,
@@ -16,6 +16,7 @@ select
 from sales_order so
 join customer c on c.id = so.customer_id
 join operating_unit ou on ou.id = so.operating_unit_id
+join company co on co.id = ou.company_id
 left join territory t on t.id = so.territory_id
 left join sales_channel ch on ch.id = coalesce(so.sales_channel_id, c.sales_channel_id)
 left join employee sm on sm.id = so.salesman_id

@@ -1,6 +1,6 @@
 -- Every order with how far it is, by value: what of it is approved, delivered, billed and paid, what comes next and who does it.
 select
-  so.id as sales_order_id, so.code as so_code, so.doc_date as so_date, so.status as so_status, so.currency, so.customer_id, c.code as customer_code, c.name as customer_name,
+  so.id as sales_order_id, so.code as so_code, so.doc_date as so_date, so.status as so_status, case when :in_books then co.base_currency else so.currency end as currency, so.rate, so.customer_id, c.code as customer_code, c.name as customer_name,
   so.operating_unit_id, ou.code as operating_unit_code, so.territory_id, t.code as territory_code, ch.code as sales_channel_code, so.salesman_id, sm.name as salesman_name,
   so.requested_date, so.stage,
   case so.stage when 'ENTRY' then 'SUBMIT' when 'APPROVAL' then 'APPROVE' when 'ALLOCATED' then 'PLAN' when 'PLANNED' then 'ISSUE' when 'SHIPPED' then 'BILL' when 'BILLED' then 'COLLECT' end as next_action,
@@ -19,6 +19,7 @@ select
 from sales_order so
 join customer c on c.id = so.customer_id
 join operating_unit ou on ou.id = so.operating_unit_id
+join company co on co.id = ou.company_id
 left join territory t on t.id = so.territory_id
 left join sales_channel ch on ch.id = coalesce(so.sales_channel_id, c.sales_channel_id)
 left join employee sm on sm.id = so.salesman_id

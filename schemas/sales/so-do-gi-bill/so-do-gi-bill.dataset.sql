@@ -1,4 +1,5 @@
 -- Each order line with every delivery made of it. What is ordered is counted on the first of them only, so that totals add up; quantities in base units.
+-- Goods cost what they cost in the currency of the books; beside other amounts that is told in theirs, at the rate of the invoice, before there is one at that of the order.
 -- A delivery holds what is planned of it until it is issued, then what left: the rest went back to the order.
 select
   sl.id as order_line_id, coalesce(dl.id, 0) as delivery_order_line_id,
@@ -8,10 +9,10 @@ select
   d.code as do_code, d.doc_date as do_date, d.status as do_status, g.code as gi_code, g.posting_date as gi_date,
   case when d.status = 3 then coalesce(v.pod_date, g.posting_date) end as pod_date, v.code as bill_code, v.doc_date as bill_date, v.id as invoice_id,
   case when gl.id is not null and il.id is null and so.order_type not in ('CONSIGN', 'CMI') then :as_of::date - g.posting_date end as days_unbilled,
-  gl.id is not null and il.id is null and so.order_type not in ('CONSIGN', 'CMI') and :as_of::date - g.posting_date > :unbilled_days::int as is_unbilled_late, so.currency,
+  gl.id is not null and il.id is null and so.order_type not in ('CONSIGN', 'CMI') and :as_of::date - g.posting_date > :unbilled_days::int as is_unbilled_late, case when :in_books then co.base_currency else so.currency end as currency, w.rate,
   case when first_split then sl.qty_base else 0 end as so_qty,
   case when first_split then sl.cancelled_qty else 0 end as cancelled_qty,
-  coalesce(held.qty, 0) as do_qty, coalesce(gl.qty, 0) as gi_qty, coalesce(gl.cost, 0) as gi_cost,
+  coalesce(held.qty, 0) as do_qty, coalesce(gl.qty, 0) as gi_qty, coalesce(round(gl.cost / w.rate, case when :in_books then 12 else 2 end), 0) as gi_cost,
   coalesce(dl.qty_received, 0) as received_qty, coalesce(il.qty_base, 0) as bill_qty, coalesce(il.dpp, 0) as bill_net, coalesce(il.total, 0) as bill_total,
   coalesce(gl.returned_qty, 0) as returned_qty,
   case when first_split then sl.qty_base - sl.cancelled_qty - split.do_qty else 0 end as gap_do,
@@ -22,6 +23,7 @@ join sales_order_line sl on sl.sales_order_id = so.id
 join item i on i.id = sl.item_id
 join customer c on c.id = so.customer_id
 join operating_unit ou on ou.id = so.operating_unit_id
+join company co on co.id = ou.company_id
 left join territory t on t.id = so.territory_id
 left join employee sm on sm.id = so.salesman_id
 left join lateral (
@@ -38,6 +40,7 @@ left join lateral (
   order by l.id limit 1
 ) as il on true
 left join invoice v on v.id = il.invoice_id
+cross join lateral (select coalesce(v.rate, so.rate) as rate) as w
 cross join lateral (select case when d.status in (2, 3) then dl.qty_issued else dl.qty_planned end as qty) as held
 cross join lateral (select split.first_id is null or split.first_id = dl.id as first_split) as f
 where so.status <> 0

@@ -1,6 +1,6 @@
 -- How well order lines were served, by the day the customer asked for. Quantities in base units; cancelled for want of stock is lost.
 select
-  sl.id as order_line_id, so.id as sales_order_id, so.code as so_code, so.doc_date as so_date, so.status as so_status, so.currency, sl.line_no, wanted.day as requested_date,
+  sl.id as order_line_id, so.id as sales_order_id, so.code as so_code, so.doc_date as so_date, so.status as so_status, case when :in_books then co.base_currency else so.currency end as currency, so.rate, sl.line_no, wanted.day as requested_date,
   so.customer_id, c.code as customer_code, c.name as customer_name, so.operating_unit_id, ou.code as operating_unit_code, so.territory_id, t.code as territory_code,
   ch.code as sales_channel_code, sl.item_id, i.code as item_code, i.name as item_name, p.name as principal_name, b.name as brand_name, ic.name as category_name, i.base_uom,
   r.code as reason_code, r.name as reason_name, got.pod_date,
@@ -25,6 +25,7 @@ left join lateral (
 join customer c on c.id = so.customer_id
 join item i on i.id = sl.item_id
 left join operating_unit ou on ou.id = so.operating_unit_id
+left join company co on co.id = ou.company_id
 left join territory t on t.id = so.territory_id
 left join sales_channel ch on ch.id = coalesce(so.sales_channel_id, c.sales_channel_id)
 left join business_partner p on p.id = i.principal_id

@@ -1,6 +1,6 @@
 -- Every line ordered with its discounts step by step, in base units and cartons; rejected and cancelled orders are no sales.
 select
-  x.order_line_id, x.sales_order_id, x.so_code, x.so_date, x.order_type, x.currency, x.customer_id, x.customer_code, x.customer_name, x.operating_unit_id, x.operating_unit_code,
+  x.order_line_id, x.sales_order_id, x.so_code, x.so_date, x.order_type, x.currency, x.rate, x.customer_id, x.customer_code, x.customer_name, x.operating_unit_id, x.operating_unit_code,
   x.territory_id, x.territory_code, x.sales_channel_code, x.salesman_id, x.salesman_name, x.so_status, x.line_no, x.item_code, x.item_name, x.principal_name, x.brand_name,
   x.sales_area_code, x.is_free, x.uom, x.qty, x.qty_base, x.qty_carton, x.gross,
   case when cardinality(x.steps) = 0 then x.discount else coalesce(x.steps[1], 0) end as discount_1,
@@ -15,7 +15,7 @@ select
   x.discount, x.promo, x.dpp, x.ppn, x.total
 from (
   select
-    sl.id as order_line_id, so.id as sales_order_id, so.code as so_code, so.doc_date as so_date, so.order_type, so.currency, so.customer_id, c.code as customer_code, c.name as customer_name,
+    sl.id as order_line_id, so.id as sales_order_id, so.code as so_code, so.doc_date as so_date, so.order_type, case when :in_books then co.base_currency else so.currency end as currency, so.rate, so.customer_id, c.code as customer_code, c.name as customer_name,
   so.operating_unit_id, ou.code as operating_unit_code, so.territory_id, t.code as territory_code, ch.code as sales_channel_code, so.salesman_id, sm.name as salesman_name,
     so.status as so_status, sl.line_no, it.code as item_code, it.name as item_name, p.name as principal_name, b.name as brand_name, area.code as sales_area_code,
     sl.is_free, sl.uom, sl.qty, sl.qty_base, coalesce(round(sl.qty_base / carton.factor, 3), 0) as qty_carton, sl.gross, sl.discount_amount as discount, sl.promo_amount as promo, sl.dpp, sl.ppn, sl.total,
@@ -24,6 +24,7 @@ from (
   join sales_order_line sl on sl.sales_order_id = so.id
   join customer c on c.id = so.customer_id
   join operating_unit ou on ou.id = so.operating_unit_id
+  join company co on co.id = ou.company_id
   left join territory t on t.id = so.territory_id
   left join sales_channel ch on ch.id = coalesce(so.sales_channel_id, c.sales_channel_id)
   left join employee sm on sm.id = so.salesman_id

@@ -42,7 +42,9 @@ export function inBooks(entries: readonly Entry[], { currency, rate, settled = n
   const free = settled.size > 0 ? undefined : largestFree(booked)
   if (free === undefined) {
     const difference = money(over.abs())
-    return [...booked, over.gt(0) ? { account: accounts.gain, debit: '0.00', credit: difference } : { account: accounts.loss, debit: difference, credit: '0.00' }]
+    // Whoever may not see the document may not see of it what the rates came to either.
+    const place = booked.find(({ territoryId }) => territoryId != null)?.territoryId ?? null
+    return [...booked, { territoryId: place, ...(over.gt(0) ? { account: accounts.gain, debit: '0.00', credit: difference } : { account: accounts.loss, debit: difference, credit: '0.00' }) }]
   }
   return booked.map((entry) => {
     if (entry !== free) return entry

@@ -2,6 +2,7 @@ import type { DatasetSource, EntitySource, MeasureSource } from '#generated/lang
 import { didYouMean, type Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
 import { layoutKeys } from '#meta/placeLink.ts'
+import { inBooks, offersBooks } from '#meta/resolveDataset.ts'
 
 const amounts: readonly string[] = ['money', 'price', 'cost']
 /** What the server gives every dataset: the condition of what its reader may see, and the day it is asked on. */
@@ -22,7 +23,7 @@ export function* datasets({ sources }: World): Iterable<Report> {
 }
 
 /** Words of a report's address and of its calls; a parameter of that name could not be told from them. */
-const reserved: readonly string[] = [...layoutKeys, 'q', 'p', 'n', 's', 'v', 'g', 'm', 'f', 'view', 'search', 'length', 'page', 'order', 'sort', 'filter', 'group', 'measures', 'tab', 'edit', 'today']
+const reserved: readonly string[] = [...layoutKeys, 'q', 'p', 'n', 's', 'v', 'g', 'm', 'f', 'view', 'search', 'length', 'page', 'order', 'sort', 'filter', 'group', 'measures', 'tab', 'edit', 'today', inBooks]
 
 type Found = Omit<Report, 'path'>
 
@@ -40,8 +41,9 @@ function* statement(path: string, value: DatasetSource, sql: string | undefined)
     if (!written.has(name)) yield { path, at: ['parameters', name], onKey: true, severity: 'warning', code: 'unused-parameter', message: `the SQL never uses :${name}` }
   }
   for (const name of written) {
-    if (!given.includes(name) && !Object.hasOwn(value.parameters ?? {}, name)) yield { path, at: ['parameters'], code: 'unknown-parameter', message: `the SQL uses :${name}, which is not declared${didYouMean(name, Object.keys(value.parameters ?? {}))}` }
+    if (!given.includes(name) && !(name === inBooks && offersBooks(value)) && !Object.hasOwn(value.parameters ?? {}, name)) yield { path, at: ['parameters'], code: 'unknown-parameter', message: `the SQL uses :${name}, which is not declared${didYouMean(name, Object.keys(value.parameters ?? {}))}` }
   }
+  if (value.inBooks === 'asked' && !written.has(inBooks)) yield { path, at: ['inBooks'], code: 'unused-parameter', message: `the SQL never uses :${inBooks}` }
   const territory = Object.entries(value.dimensions).find(([, { type, entity }]) => type === 'ref' && entity === 'territory')?.[0]
   if (value.scope.operating_unit === undefined) yield { path, at: ['scope'], code: 'missing-scope', message: '"operating_unit" is missing: the column by which a user of one unit is kept to its rows' }
   if (value.scope.territory === undefined && territory !== undefined) yield { path, at: ['scope'], code: 'missing-scope', message: `"territory" is missing, though the rows have a "${territory}": the column by which a user is kept to his territories` }
@@ -157,6 +159,11 @@ function* currency(value: DatasetSource): Iterable<Found> {
   if (value.currency !== undefined && /^[a-z]/.test(value.currency) && value.dimensions[value.currency] === undefined) {
     yield { at: ['currency'], code: 'unknown-dimension', message: `"${value.currency}" is no dimension of this dataset${didYouMean(value.currency, Object.keys(value.dimensions))}` }
   }
+  const isTold = value.currency !== undefined && /^[a-z]/.test(value.currency)
+  if (isTold && value.inBooks === undefined) {
+    yield { at: ['currency'], code: 'missing-in-books', message: 'rows of several currencies have no total: say "inBooks": "always" where all are in the currency of the books, "asked" or { "rate": … } where they can be told in it, "never" where they cannot' }
+  }
+  if (!isTold && value.inBooks !== undefined) yield { at: ['inBooks'], code: 'unused-key', message: '"inBooks" belongs to a "currency" that is a dimension' }
 }
 
 /** `:name` outside texts, comments and casts. */

@@ -3,6 +3,7 @@ import { wireName } from '#base/wireName.ts'
 import type { BySource, ChartSource, DatasetSource, ReportSource } from '#generated/language.ts'
 import { didYouMean, type Keys, type Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
+import { inBooks, offersBooks } from '#meta/resolveDataset.ts'
 import { nameNow } from '#meta/renames.ts'
 import { placeholdersIn } from '#meta/sentence.ts'
 
@@ -17,7 +18,7 @@ export function* reports({ sources, catalogues }: World): Iterable<Report> {
       continue
     }
     const inFile = new InFile(path, dataset)
-    const parameters = Object.keys(dataset.parameters ?? {})
+    const parameters = [...Object.keys(dataset.parameters ?? {}), ...(offersBooks(dataset) ? [inBooks] : [])]
     for (const [i, parameter] of (value.parameters ?? []).entries()) {
       yield* typeof parameter === 'string' ? inFile.among(parameters, ['parameters', i], parameter, 'parameter') : inFile.among(parameters, ['parameters', i, 'field'], parameter.field, 'parameter')
       if (typeof parameter !== 'string') yield* companions(inFile, ['parameters', i, 'with'], parameter.with)

@@ -1,3 +1,6 @@
+import { isAmountType } from '#meta/amount.ts'
+import { inBooks } from '#meta/resolveDataset.ts'
+import { decimalPlaces } from '#meta/resolveField.ts'
 import type { DateText } from '#base/date.ts'
 import { isDate } from '#base/date.ts'
 import { type Comparison, dayOf, earlierDay, earlierPeriod } from '#meta/day.ts'
@@ -117,10 +120,18 @@ function fromText(field: Field, text: string): unknown {
 
 /** The rows of the dataset in the user's scope, with the ratios of each row. */
 export function sourceOf({ services, dataset, user }: Pick<DatasetRequest, 'services' | 'dataset' | 'user'>, parameters: ReadonlyMap<string, Bound>): Sql {
-  const bound = bindDataset(services, dataset, parameters, user)
+  const bound = worthInBooks(dataset, parameters, bindDataset(services, dataset, parameters, user))
   const rows = dataset.limits.isWatched === true ? sql`select w.* from (${bound}) w where ${watched(dataset, sql`true`)}` : bound
   const ratios = dataset.measures.flatMap((measure) => (measure.agg.kind === 'ratio' ? [as(quotient(measure, ident), measure.name)] : []))
   return ratios.length === 0 ? rows : sql`select d.*, ${join(ratios)} from (${rows}) d`
+}
+
+/** Amounts of each row at the rate of its document, where the currency of the books is asked for and the SQL leaves that to us. */
+function worthInBooks({ rate, dimensions, measures }: ResolvedDataset, parameters: ReadonlyMap<string, Bound>, rows: Sql): Sql {
+  if (rate === undefined || parameters.get(inBooks)?.value !== true) return rows
+  const columns = measures.filter(({ isColumn, agg }) => isColumn && agg.kind !== 'ratio')
+  const worth = columns.map(({ name, type }) => (isAmountType(type) ? as(sql`round(${ident(name)} * ${ident(rate)}, ${trusted(String(decimalPlaces[type] ?? 2))})`, name) : ident(name)))
+  return sql`select ${join([...dimensions.map(({ name }) => ident(name)), ...worth])} from (${rows}) b`
 }
 
 /** One measure over another; nothing where there is nothing to divide by. `part` gives the SQL of either. */

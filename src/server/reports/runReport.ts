@@ -83,9 +83,10 @@ function sumsOf(measures: readonly Measure[], parts: readonly Measure[], row: Ro
   )
 }
 
-/** Over several currencies only what is no money can be summed. */
+/** Over several currencies only what neither is money nor made of it comes to one number. */
 function withoutMoney(measures: readonly Measure[], parts: readonly Measure[], rows: readonly Row[]): Record<string, string> {
-  const plain = measures.filter((measure) => measure.additive && !isAmountType(measure.type))
+  const isPlain = (name: string): boolean => parts.some((part) => part.name === name && part.additive && !isAmountType(part.type))
+  const plain = measures.filter(({ name, agg }) => (agg.kind === 'ratio' ? isPlain(agg.of) && isPlain(agg.to) : isPlain(name)))
   const sums = rows.reduce<Row>((before, row) => ({ ...before, ...Object.fromEntries(parts.map((_, i) => [`_s${i}`, addTexts(before[`_s${i}`], row[`_s${i}`])])) }), {})
   return sumsOf(plain, parts, sums)
 }

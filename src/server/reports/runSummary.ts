@@ -159,6 +159,8 @@ function orderOf({ rows, measures, order }: SummaryShape, parts: readonly Measur
     if (at < 0 && measure === undefined) return unsortable(field)
     return { at, measure, dir }
   })
+  const currency = currencyOrder(ident('_c'))
+  const isByAmount = asked.some(({ measure }) => measure !== undefined && isAmountType(measure.type))
   const outer: OuterValue[] = []
   const tests: Sql[] = []
   rows.forEach((group, i) => {
@@ -172,10 +174,10 @@ function orderOf({ rows, measures, order }: SummaryShape, parts: readonly Measur
       if (at === i) tests.push(sql`${groupOrder(group, i)} ${trusted(dir)} nulls last`)
     }
     if (!asked.some(({ at }) => at === i)) tests.push(sql`${groupOrder(group, i)} nulls last`)
+    // Outer groups of one value in two currencies are two; their inner groups do not mix.
+    if (i === 0 && !isByAmount) tests.push(currency)
   })
-  const currency = currencyOrder(ident('_c'))
-  const isByAmount = asked.some(({ measure }) => measure !== undefined && isAmountType(measure.type))
-  return { entries: join(isByAmount ? [currency, ...tests] : [...tests, currency]), outer }
+  return { entries: join(isByAmount || rows.length === 0 ? [currency, ...tests] : tests), outer }
 }
 
 /** Values that a list names come in the order of that list. */

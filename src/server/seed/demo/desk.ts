@@ -1,7 +1,9 @@
+import type { DateText } from '#base/date.ts'
 import { metadata } from '#generated/metadata.ts'
 import type { EntityId } from '#generated/names.ts'
 import { loadUser } from '#server/access/users.ts'
 import { decide } from '#server/approval/decide.ts'
+import { clockOf } from '#server/clock.ts'
 import type { Clock, Command, Database, Row, User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
@@ -21,6 +23,11 @@ export class Desk {
   constructor(database: Database, clock: Clock, log: (line: string) => void) {
     this.#database = database
     this.#services = { database, clock, metadata, flow: [], files: noFileStore, log, mail: new MailRoom({ database, clock, log }), later: () => undefined, ...registries }
+  }
+
+  /** The same people on an earlier day. */
+  on(day: DateText): Desk {
+    return new Desk(this.#database, clockOf(() => new Date(`${day}T03:00:00.000Z`)), this.#services.log)
   }
 
   /** A document entered and, unless it stays a draft, submitted; answers its id. */

@@ -3,19 +3,22 @@ import type { Clock, Database, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import type { Desk } from './desk.ts'
+import { soldInDollars, soldThisMonth } from './exports.ts'
 
-/** What Jakarta owes in dollars: a subscription of last month, valued at its end and paid in part, and help of today. */
+/** What Jakarta sells and owes in dollars: sales and a subscription of last month, valued at its end and paid in part, sales and help of today. */
 export async function otherCurrencies(database: Database, clock: Clock, desk: Desk): Promise<void> {
   const id = async (query: ReturnType<typeof sql>): Promise<number> => Number((await database.first<{ id: number }>(query))?.id)
   const unit = await id(sql`select id from operating_unit where code = 'JKT'`)
   const today = clock.today()
   const monthEnd = endOfMonth(addMonths(today, -1))
-  for (const [day, rate] of [[addDays(monthEnd, -10), '15980'], [monthEnd, '16120'], [today, '16060']] as const) await keepRate(database, day, rate)
+  for (const [day, rate] of [[addDays(monthEnd, -12), '16240'], [addDays(monthEnd, -10), '15980'], [addDays(monthEnd, -3), '16075'], [monthEnd, '16120'], [today, '16060']] as const) await keepRate(database, day, rate)
   const account = await desk.enter('admin', 'account', { Code: '111209', Name: 'Bank BCA, US dollar', NameID: 'Bank BCA – Dolar AS', Type: 'ASSET', Normal: 'D', IsControl: true, ControlKind: 'BANK', IsPostable: true }, false)
   const [bank = 0] = await insertRows(database, 'house_bank', [{
     code: 'BCA-JKT-USD', operating_unit_id: unit, name: 'BCA Jakarta (USD)', bank_id: await id(sql`select id from bank where code = 'BCA'`), account_no: '0359987120', account_name: 'PT Arus Niaga Nusantara', currency: 'USD', gl_account_id: account, is_collection: true,
   }])
+  await soldInDollars(database, desk, { unit, bank, monthEnd })
   await owedInDollars(database, desk, { unit, bank, monthEnd, today })
+  await soldThisMonth(database, desk, { unit, bank, today })
 }
 
 async function keepRate(database: Database, day: DateText, rate: string): Promise<void> {
