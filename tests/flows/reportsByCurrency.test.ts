@@ -81,4 +81,11 @@ describe('rupiah and dollars in one company', () => {
     expect((await tile('sales-month')).amounts).toMatchObject([{ currency: 'IDR', value: '16396382.00' }])
     expect((await tile('collections-today')).amounts).toMatchObject([{ currency: 'IDR', value: '6440000.00' }])
   })
+
+  test('what waits to be billed is told in the currency of its order, what the goods cost too', async () => {
+    await scene.delivered(abroad, [{ item: 'D', qty: '1' }])
+    await scene.delivered('C0000001', [{ item: 'D', qty: '2' }])
+    const { data } = await scene.people.admin.get('/api/v1/data/billing-due', { length: 10, totals: 'amount,cost' })
+    expect(data.currencies.map(({ currency, totals }: Record) => [currency, totals.amount, totals.cost])).toEqual([['IDR', expect.any(String), '3000000.00'], ['USD', '1000.00', '93.17']])
+  })
 })
