@@ -15,7 +15,9 @@ const ReadFile = lazy(async () => ({ default: (await import('./ReadFile.tsx')).R
 
 /** A line grid in the frame of a section; `children` stand under it. */
 export function FormGrid({ lines, label, children }: { readonly lines: FormLines; readonly label: string; readonly children?: ReactNode }) {
-  const { session, userId, readOnly } = useFormShared()
+  const { session, userId, readOnly: isShut, open } = useFormShared()
+  // Where only some fields may be changed, lines are none of them.
+  const readOnly = isShut || open !== undefined
   const store = session.grids.get(lines.wire)
   const computing = useSyncExternalStore(session.subscribe, () => (store === session.lines ? session.state.computing : 'done'))
   const onLeaveRow = useCallback((rowKey: string) => session.checkLine(lines.wire, rowKey), [session, lines])

@@ -28,6 +28,7 @@ import type { ScreenModule } from '#meta/screenModule.ts'
 import type { ProposedChanges as Proposed } from '#api/approval.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { FormSession } from './formSession.ts'
+import type { Values } from './formModel.ts'
 import type { FormState, Problem } from './formState.ts'
 
 const ConflictDialog = lazy(async () => ({ default: (await import('./ConflictDialog.tsx')).ConflictDialog }))
@@ -142,7 +143,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
           <FormGrid lines={screen.lines} label={tFirst([`section.${screen.id}.lines`, `tab.${screen.lines.name}`], t('ui.grid.title'))}>
             <div className={css['below']}>
               <Hints hints={state.hints} />
-              <Totals screen={screen} state={state} />
+              <Totals screen={screen} state={state} typed={store.values} />
             </div>
           </FormGrid>
         )}
@@ -322,7 +323,8 @@ function Hints({ hints }: { readonly hints: FormState['hints'] }) {
   )
 }
 
-function Totals({ screen, state }: { readonly screen: FormScreen; readonly state: FormState }) {
+/** What the server adds up; what is typed itself stands in no answer of its. */
+function Totals({ screen, state, typed }: { readonly screen: FormScreen; readonly state: FormState; readonly typed: Values }) {
   if (screen.totals.length === 0) return null
   const last = screen.totals.at(-1)
   return (
@@ -330,7 +332,7 @@ function Totals({ screen, state }: { readonly screen: FormScreen; readonly state
       {screen.totals.map((field) => (
         <div key={field.name} className={field === last ? css['grand'] : undefined}>
           <dt>{t(field.label)}</dt>
-          <dd>{(field.type === 'money' ? formatMoney : formatNumber)(state.totals[field.wire] ?? '0')}</dd>
+          <dd>{(field.type === 'money' ? formatMoney : formatNumber)(state.totals[field.wire] ?? typed[field.wire] ?? '0')}</dd>
         </div>
       ))}
     </dl>

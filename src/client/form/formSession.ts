@@ -10,7 +10,7 @@ import { checkRow, enteredRows, isEmpty, takeComputed, withoutComputed, type Gri
 import { dropDraft, keepDraft, onlyDraft, readDrafts, type Draft } from './drafts.ts'
 import { fillColumns, fillValues } from './fills.ts'
 import { areLinesDirty, asKept, enteredText, inPlaceOf, lineBodies, linesOf, originKeys, saidOf, stripVersion, withServerProblems, type Lines } from './formLines.ts'
-import { allFields, brokenRule, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
+import { allFields, brokenRule, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, openFields, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
 import { FormStore } from './formStore.ts'
 import { placeProblems } from './placing.ts'
 import { messagesOf } from './problems.ts'
@@ -586,7 +586,9 @@ export class FormSession {
 
   #body(): Values {
     const body: Record<string, unknown> = { ...headerPayload(this.screen, this.store.values, this.isNew, this.#options.around) }
-    for (const [wire, grid] of this.#shownGrids()) body[wire] = lineBodies(grid, enteredRows(grid.rows, grid.columns))
+    // Where only some fields may be changed, lines stay as they are.
+    const isNarrowed = openFields(this.#state.record, this.screen) !== undefined
+    for (const [wire, grid] of isNarrowed ? [] : this.#shownGrids()) body[wire] = lineBodies(grid, enteredRows(grid.rows, grid.columns))
     for (const part of this.#slots.values()) Object.assign(body, part.payload())
     return body
   }

@@ -90,6 +90,22 @@ it('has nothing at stake once it was saved with what was typed taken back', asyn
   expect([done, form.isAtStake]).toEqual([['7 saved'], false])
 })
 
+it('sends no lines of a document in work of which only some fields are open', async () => {
+  const sent: unknown[] = []
+  const form = session({
+    read: async () => accept({ record: stored({ Status: 8, Stage: 'LOADING' }) }), compute: async () => refuse(refusal('NETWORK')),
+    save: async (_resource, _id, _version, body) => {
+      sent.push(body)
+      return accept({ record: stored({ Status: 8, Stage: 'LOADING', Version: 2, Note: 'late' }) })
+    },
+  }, 7, [], { ...screen, editing: [{ status: 8, stage: 'LOADING', fields: ['Note'] }] })
+  await form.open()
+  form.store.set({ Note: 'late' })
+  await form.save()
+  expect(sent).toEqual([expect.objectContaining({ Note: 'late' })])
+  expect(sent[0]).not.toHaveProperty('Lines')
+})
+
 describe('a day beyond a rule', () => {
   const until = field('valid_to', 'ValidTo', { type: 'date', allows: [{ must: { valid_to: { ge: { field: 'valid_from' } } }, label: 'rule.valid-range' }] })
   const valid: FormScreen = { ...screen, sections: [{ id: 'head', title: 'section.head', fields: [field('valid_from', 'ValidFrom', { type: 'date' }), until] }] }
