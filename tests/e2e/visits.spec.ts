@@ -14,6 +14,20 @@ async function reach(context: BrowserContext, isThere: boolean): Promise<void> {
   await context.setOffline(!isThere)
 }
 
+/** Opens the day and names somebody who is not on its plan, which has few customers. */
+async function unplanned(page: Page, api: Api): Promise<{ readonly id: number; readonly code: string; readonly name: string }> {
+  const planned = page.waitForResponse((answer) => answer.url().endsWith('/command/visit-day'))
+  await signIn(page, 'field', today)
+  const day = (await (await planned).json()) as { data: { Customers: { ID: number }[] } }
+  const [customer] = (await api.rows('customer', { filter: { status: 1 }, columns: 'code,name', length: 50 })).filter(({ ID }) => !day.data.Customers.some((one) => one.ID === ID))
+  return { id: Number(customer?.['ID']), code: String(customer?.['Code']), name: String(customer?.['Name']) }
+}
+
+async function visit(page: Page, code: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Visit another customer' }).fill(code)
+  await page.keyboard.press('Tab')
+}
+
 test('a visit out of reach: checked in and out on the device, sent once by two tabs when the network is back', async ({ page, request, context }) => {
   await phone(page)
   const api = await Api.as(request, 'field')
@@ -48,12 +62,10 @@ test('a visit out of reach: checked in and out on the device, sent once by two t
   expect(after.find((row) => row['CustomerName'] === name)).toMatchObject({ Result: 'NO_ORDER', DistanceM: expect.any(Number) })
 })
 
-test('what the server refuses is said, stays after a reload, is put right and goes on its way', async ({ page }) => {
+test('what the server refuses is said, stays after a reload, is put right and goes on its way', async ({ page, request }) => {
   await phone(page)
-  await signIn(page, 'field', today)
-  const card = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Check in' }) }).first()
-  const name = (await card.locator('b').textContent()) ?? ''
-  await card.getByRole('button', { name: 'Check in' }).click()
+  const { code, name } = await unplanned(page, await Api.as(request, 'field'))
+  await visit(page, code)
   const at = page.getByRole('region', { name })
   await at.getByRole('radio', { name: 'Order', exact: true }).check()
   await at.getByRole('button', { name: 'Check out' }).click()
@@ -114,39 +126,35 @@ test('without a network the page opens again, keeps on working, and is gone once
 test('out of reach an order takes what the customer never took before, at his price, and is there once when the network is back', async ({ page, context, request }) => {
   await phone(page)
   const api = await Api.as(request, 'field')
-  const planned = page.waitForResponse((answer) => answer.url().endsWith('/command/visit-day'))
-  await signIn(page, 'field', today)
-  const day = (await (await planned).json()) as { data: { Customers: { ID: number }[] } }
-  const [customer] = (await api.rows('customer', { filter: { status: 1 }, columns: 'code,name', length: 50 })).filter(({ ID }) => !day.data.Customers.some((one) => one.ID === ID))
-  const name = String(customer?.['Name'])
-  // Somebody who is not on the plan: his prices come with him.
-  const prices = page.waitForResponse(async (answer) => answer.url().endsWith('/command/visit-prices') && String(customer?.['ID']) in ((await answer.json()) as { data: { Prices: object } }).data.Prices)
-  await page.getByRole('combobox', { name: 'Visit another customer' }).fill(String(customer?.['Code']))
-  await page.keyboard.press('Tab')
+  const customer = await unplanned(page, api)
+  const { name } = customer
+  // His prices come with him.
+  const prices = page.waitForResponse(async (answer) => answer.url().endsWith('/command/visit-prices') && String(customer.id) in ((await answer.json()) as { data: { Prices: object } }).data.Prices)
+  await visit(page, customer.code)
   const { data } = (await (await prices).json()) as { data: { Items: { Code: string; Name: string }[]; Prices: Record<string, (string | null)[]> } }
-  const own = data.Prices[String(customer?.['ID'])] ?? []
-  const usual = await api.rows('suggested-order-line', { filter: { customer_id: Number(customer?.['ID']) }, columns: 'item_id', length: 200 })
-  const at = data.Items.findIndex(({ Code }, n) => own[n] != null && !Code.startsWith('PK-') && !usual.some((row) => row['ItemCode'] === Code))
-  const item = data.Items[at] ?? { Code: '', Name: '' }
-  const before = await api.rows('sales-order', { filter: { customer_id: Number(customer?.['ID']) }, columns: 'code', length: 500 })
+  const own = data.Prices[String(customer.id)] ?? []
+  const usual = await api.rows('suggested-order-line', { filter: { customer_id: customer.id }, columns: 'item_id', length: 200 })
+  const place = data.Items.findIndex(({ Code }, n) => own[n] != null && !Code.startsWith('PK-') && !usual.some((row) => row['ItemCode'] === Code))
+  const item = data.Items[place] ?? { Code: '', Name: '' }
+  const before = await api.rows('sales-order', { filter: { customer_id: customer.id }, columns: 'code', length: 500 })
 
   await reach(context, false)
-  const visit = page.getByRole('region', { name })
-  await visit.getByText('Take an order').click()
-  await visit.getByRole('searchbox', { name: 'Other items' }).fill(item.Code)
-  await visit.getByRole('button', { name: item.Name }).first().click()
+  const at = page.getByRole('region', { name })
+  await at.getByText('Take an order').click()
+  await at.getByRole('searchbox', { name: 'Other items' }).fill(item.Code)
+  await at.getByRole('button', { name: item.Name }).first().click()
   await page.keyboard.type('3')
-  await expect(visit.getByText(`${Number(own[at]).toLocaleString('en-US', { minimumFractionDigits: 2 })} / `)).toBeVisible()
-  await visit.getByRole('button', { name: 'Order 1 items' }).click()
-  await expect(visit.getByText('Order taken')).toBeVisible()
-  await visit.getByRole('radio', { name: 'Order', exact: true }).check()
-  await visit.getByRole('button', { name: 'Check out' }).click()
+  await expect(at.getByText(`${Number(own[place]).toLocaleString('en-US', { minimumFractionDigits: 2 })} / `)).toBeVisible()
+  await at.getByRole('button', { name: 'Order 1 items' }).click()
+  await expect(at.getByText('Order taken')).toBeVisible()
+  await at.getByRole('radio', { name: 'Order', exact: true }).check()
+  await at.getByRole('button', { name: 'Check out' }).click()
   await expect(page.getByText('2 to be sent')).toBeVisible()
 
   await reach(context, true)
   await expect(page.getByText('to be sent')).toHaveCount(0)
   await expect(page.getByRole('alert').filter({ hasText: 'Not accepted' })).toHaveCount(0)
-  const after = await api.rows('sales-order', { filter: { customer_id: Number(customer?.['ID']) }, columns: 'code', length: 500 })
+  const after = await api.rows('sales-order', { filter: { customer_id: customer.id }, columns: 'code', length: 500 })
   expect(after).toHaveLength(before.length + 1)
   const made = after.find((row) => !before.some(({ ID }) => ID === row['ID']))
   const { record } = (await api.get(`/api/v1/data/sales-order/${String(made?.['ID'])}`)) as { record: { Lines: { ItemCode: string; Qty: string; IsFree: boolean }[] } }

@@ -147,6 +147,31 @@ describe('sales quotas', () => {
     expect((await scene.people.supervisor.post(`/api/v1/approval/${request?.id}/approve`, {})).data).toMatchObject({ isFinal: true })
   })
 
+  it('QT1: every quota that fits must have room, and what is cancelled is theirs again', async () => {
+    const south = await scene.database.first<{ id: number }>(sql`select territory_id as id from customer where code = 'C0000002'`)
+    await scene.database.run(sql`update customer set territory_id = (select territory_id from customer where code = 'C0000001') where code = 'C0000002'`)
+    const B = await id('item', 'B')
+    const order = async (qty: string, customer?: string) => ordered([['B', qty]], customer)
+    // 480 of the territory are used, 30 of them by the customer, and what other tests ordered of B.
+    expect((await order('450', 'C0000002')).answer.data.record.Status).toBe(1)
+    expect((await order('30')).answer.data.record.Status).toBe(1)
+    const before = async (customer: string) => Number((await scene.database.first(sql`
+      select coalesce(sum(l.qty_base - l.cancelled_qty), 0) as qty from sales_order_line l join sales_order o on o.id = l.sales_order_id join customer c on c.id = o.customer_id
+      where l.item_id = ${B} and o.status in (1, 2, 3) and c.code like ${customer}`))?.['qty'])
+    const [more, moreOwn] = [(await before('C000000_')) - 480, (await before('C0000001')) - 30]
+    const [ofTerritory, ofCustomer] = [await quota(String(500 + more), { ItemID: B }), await quota(String(60 + moreOwn), { ItemID: B, ScopeKind: 'CUSTOMER', TerritoryID: null, CustomerID: await id('customer', 'C0000001') })]
+    const left = async () => (await scene.database.rows(sql`select left_qty from sales_quota_use where id = any(${[ofTerritory.ID, ofCustomer.ID]}::bigint[]) order by id`)).map((row) => Number(row['left_qty']))
+    expect(await left()).toEqual([20, 30])
+    expect((await order('25')).answer.data.errors).toEqual([expect.objectContaining({ code: 'QT01', text: 'The sales quota of B leaves 20 CTN.' })])
+    const twenty = await order('20')
+    expect(twenty.answer.data.record.Status).toBe(1)
+    expect(await left()).toEqual([0, 10])
+    const cancelled = await admin.post(`/api/v1/data/sales-order/${twenty.order}/cancel`, { ReasonID: await id('reason', 'C01') })
+    expect(cancelled.status).toBe(200)
+    expect(await left()).toEqual([20, 30])
+    await scene.database.run(sql`update customer set territory_id = ${south?.id} where code = 'C0000002'`)
+  })
+
   it('are asked again when the order is approved: two orders do not take what is left for one', async () => {
     await make('minimum-order-quantity', { ItemID: await id('item', 'D'), MinQty: '100', Action: 'BLOCK' })
     const waiting = await Promise.all([ordered([['D', '6']]), ordered([['D', '6']])])

@@ -170,6 +170,18 @@ describe('the budget of a promotion', () => {
   })
 })
 
+test('ZR1: what a promotion covers whole is billed with nothing to pay', async () => {
+  const p = await promotion({ item: 'E', value: '100' })
+  // One carton of E is 24 pieces at 1,250.50.
+  const { order, issue } = await scene.delivered('C0000002', [{ item: 'E', qty: '2' }])
+  expect(order).toMatchObject({ Gross: '60024.00', Promo: '60024.00', Dpp: '0.00', Ppn: '0.00', Total: '0.00' })
+  const [invoice] = await scene.bill([issue.id])
+  expect(invoice).toMatchObject({ Status: 3, Total: '0.00', Remaining: '0.00' })
+  expect(await scene.journal('invoice', invoice.ID, 'INV')).toEqual(['411101 0.00 60024.00', '412102 60024.00 0.00'])
+  expect((await scene.journal('invoice', invoice.ID, 'COGS')).map((line) => line.slice(0, 6))).toEqual(['113106', '511101'])
+  await ended(p)
+})
+
 describe('claims and gifts of a promotion', () => {
   test('a claim is held to what was earned and to the budget: committed when submitted, used when granted', async () => {
     const b = await budget('300000')
