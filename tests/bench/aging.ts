@@ -41,6 +41,6 @@ export const run: Run = async ({ engines, invoices, log }) => {
 /** The question of a report as somebody would ask it of the database by hand: its first page with every figure, nobody's rights looked at. A count alone would leave the figures out. */
 function bareStatement(name: string, values: Readonly<Record<string, string>>): string {
   const text = fs.readFileSync(path.join(import.meta.dirname, '../../schemas/receivables', name, `${name}.dataset.sql`), 'utf8')
-  const bound = Object.entries(values).reduce((sql, [key, value]) => sql.replaceAll(`:${key}::`, `'${value}'::`), text.replaceAll(':scope', 'true'))
+  const bound = Object.entries(values).reduce((sql, [key, value]) => sql.replaceAll(`:${key}::`, `'${value}'::`), text.replaceAll(':scope', 'true').replaceAll(':in_books', 'false'))
   return `select * from (${bound}\n) as x order by customer_code limit 100`
 }

@@ -4,7 +4,7 @@ test('goods of an invoice come back: asked for, approved, received, looked at, c
   test.setTimeout(150_000)
   const sales = await Api.as(request, 'sales')
   const manager = await Api.as(request, 'receivables')
-  const lines = await sales.rows('returnable-invoice', { filter: { is_free: false, open_qty: { ge: '6' }, price: { gt: '0' } }, columns: 'code,invoice_id,customer_id,item_id,open_qty,price,doc_date', order: 'doc_date', sort: 'desc', length: 50 })
+  const lines = await sales.rows('returnable-invoice', { filter: { is_free: false, open_qty: { ge: '6' }, price: { gt: '1000' } }, columns: 'code,invoice_id,customer_id,item_id,open_qty,price,doc_date', order: 'doc_date', sort: 'desc', length: 50 })
   const returned = await sales.rows('sales-return', { columns: 'invoice_id', length: 200 })
   const line = lines.find((one) => returned.every((other) => other['InvoiceID'] !== one['InvoiceID']))
   if (line === undefined) throw new Error('The demo company has no invoice of which something could come back')

@@ -239,7 +239,7 @@ export class Api {
 
 /** Rows of invoices a receipt may pay now: something is open of each, and nobody has asked to cancel it. */
 export async function payableInvoices(api: Api, query: { readonly filter?: object; readonly columns?: string; readonly order?: string; readonly sort?: string; readonly length?: number }): Promise<readonly Json[]> {
-  return api.rows('invoice', { ...query, filter: { remaining: { gt: '0' }, status: { in: [1, 2] }, pending_transition: { empty: true }, ...query.filter } })
+  return api.rows('invoice', { ...query, filter: { remaining: { gt: '0' }, status: { in: [1, 2] }, pending_transition: { empty: true }, currency: 'IDR', ...query.filter } })
 }
 
 export interface Person {

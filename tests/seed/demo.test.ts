@@ -35,6 +35,12 @@ describe.each([['as it is', demoTemplate], ['three times over', largerDemoTempla
     for (const day of [today, addDays(today, -9), addMonths(today, -3), addMonths(today, -11)]) expect({ day, found: await violations(database, day) }).toEqual({ day, found: [] })
   })
 
+  it('has something of each kind that somebody wants back, and a write-off that was taken back', async () => {
+    const waiting = await database.rows<{ kind: string }>(sql`select distinct doc_type as kind from approval_request where status = 4 and transition = 'reverse' order by 1`)
+    expect(waiting.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['cash_bank_document', 'cash_deposit', 'credit_note', 'customer_deposit', 'customer_deposit_settlement', 'customer_deposit_transfer', 'write_off']))
+    expect(await database.rows(sql`select distinct status from write_off where status = 7`)).toEqual([{ status: 7 }])
+  })
+
   it('gives each request the hours of its level, as a living one has them', async () => {
     const rows = await database.rows(sql`
       select r.doc_code, (extract(epoch from r.due_at - r.requested_at) / 3600)::int as due, (select max((s ->> 'hours')::int) from jsonb_array_elements(r.levels -> 0 -> 'steps') s) as hours

@@ -1,5 +1,5 @@
 -- Trips planned and not cancelled: how full, how dear, how punctual. A drop is a delivery of the trip; before it is released, a stop. What it is worth is what its lines
--- are ordered for without tax. The actual cost is what transporters have billed of it.
+-- are ordered for without tax, in the currency of the books. The actual cost is what transporters have billed of it.
 select
   p.id as delivery_plan_id, coalesce(p.code, 'DRAFT-' || p.id) as plan_code, p.plan_date, p.status as plan_status, w.code as warehouse_code, p.vehicle_id, v.code as vehicle_code, e.name as driver_name,
   coalesce(c.transporters, t.name) as transporter_name, p.route, p.currency, p.operating_unit_id, ou.code as operating_unit_code, p.territory_id, tt.code as territory_code,
@@ -13,8 +13,8 @@ left join vehicle v on v.id = p.vehicle_id
 left join business_partner t on t.id = v.transporter_id
 left join employee e on e.id = p.driver_id
 cross join lateral (
-  select count(distinct x.stop_no)::integer as stops, coalesce(sum(case when o.qty_base > 0 then round(o.dpp * x.qty / o.qty_base, 2) else 0 end), 0)::numeric(18,2) as value
-  from delivery_plan_line x join sales_order_line o on o.id = x.order_line_id where x.delivery_plan_id = p.id
+  select count(distinct x.stop_no)::integer as stops, coalesce(sum(case when o.qty_base > 0 then round(o.dpp * s.rate * x.qty / o.qty_base, 2) else 0 end), 0)::numeric(18,2) as value
+  from delivery_plan_line x join sales_order_line o on o.id = x.order_line_id join sales_order s on s.id = o.sales_order_id where x.delivery_plan_id = p.id
 ) l
 cross join lateral (
   select count(*)::integer as drops, coalesce(sum(x.cod_amount), 0)::numeric(18,2) as cod_amount,

@@ -439,6 +439,9 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     'I20 series': sql`
       select s.code || ': a pattern without running number' from number_series s where s.pattern !~ '\\{SEQ:[1-9]\\}'
         or (s.reset = 'MONTHLY' and s.pattern !~ '\\{MM\\}') or (s.reset <> 'NEVER' and s.pattern !~ '\\{YY')`,
+    'I29 write-offs': sql`
+      select 'write-off ' || w.code || ': ' || l.amount || ' of one invoice, at most ' || w.max_amount_per_item from write_off w join write_off_line l on l.write_off_id = w.id
+      where w.status in (1, 7) and w.max_amount_per_item > 0 and l.amount > w.max_amount_per_item`,
     I30: sql`
       select '331101 of ' || x.code || ' is ' || x.currency || ' ' || x.balance || ' though opening balances are closed' from (
         select c.code, j.currency, sum(l.debit - l.credit) as balance from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id

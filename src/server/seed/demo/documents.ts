@@ -30,6 +30,7 @@ import { cashOnDelivery } from './fieldCash.ts'
 import { proofsOfDelivery } from './proofs.ts'
 import { otherCurrencies } from './otherCurrencies.ts'
 import { scannedInvoices } from './scans.ts'
+import { undoing } from './undoing.ts'
 import { vendorAdvances } from './vendorAdvances.ts'
 import { customerVisits } from './visits.ts'
 
@@ -70,6 +71,7 @@ export async function workToday(database: Database, clock: Clock, log: (line: st
   await scannedInvoices(database, clock, desk)
   await bankLinesOfToday(database, clock, desk)
   await customerVisits(database, clock, desk)
+  await undoing(database, clock, desk)
   await otherCurrencies(database, clock, desk)
 }
 

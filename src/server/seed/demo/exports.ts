@@ -8,8 +8,8 @@ import { planDelivery } from '#server/inventory/planDelivery.ts'
 import type { Desk } from './desk.ts'
 
 const buyers = [
-  { code: 'CEXP001', name: 'Pacific Provisions Pte Ltd', address: '21 Tuas Avenue 8, Singapore', number: '201512345K' },
-  { code: 'CEXP002', name: 'Timor Selatan Trading Lda', address: 'Rua Presidente Nicolau Lobato, Dili', number: 'TL-1009873' },
+  { name: 'Pacific Provisions Pte Ltd', address: '21 Tuas Avenue 8, Singapore', number: '201512345K' },
+  { name: 'Timor Selatan Trading Lda', address: 'Rua Presidente Nicolau Lobato, Dili', number: 'TL-1009873' },
 ] as const
 
 interface Place {
@@ -18,10 +18,11 @@ interface Place {
 }
 
 /** Buyers abroad whose prices are in dollars: of last month one invoice is paid at a loss, one partly at a gain, one stays open until the month is valued. */
-export async function soldInDollars(database: Database, desk: Desk, place: Place & { readonly monthEnd: DateText }): Promise<void> {
+export async function soldInDollars(database: Database, desk: Desk, place: Place & { readonly monthEnd: DateText }): Promise<readonly number[]> {
   const { unit, bank, monthEnd } = place
   const goods = await pricedInDollars(database, unit)
-  const [first = 0, second = 0] = await buyersAbroad(database, unit)
+  const abroad = await buyersAbroad(database, unit)
+  const [first = 0, second = 0] = abroad
   const sell = async (day: DateText, customer: number, qty: number): Promise<Invoice | undefined> => invoiced(database, desk.on(day), { day, customer, goods, qty })
   const dear = await sell(addDays(monthEnd, -12), first, 24)
   const cheap = await sell(addDays(monthEnd, -10), second, 30)
@@ -30,20 +31,19 @@ export async function soldInDollars(database: Database, desk: Desk, place: Place
   const paidOn = addDays(monthEnd, -3)
   if (dear !== undefined) await receive(desk.on(paidOn), { bank, day: paidOn, invoice: dear, amount: dear.total, reference: 'TT-USD-2207' })
   if (cheap !== undefined) await receive(desk.on(paidOn), { bank, day: paidOn, invoice: cheap, amount: fixed(exact(cheap.total).times('0.6'), 2), reference: 'TT-USD-2208', reason: later?.id })
+  return abroad
 }
 
 /** Of this month: an invoice of today, money in advance, a price put right, a delivery nobody has billed and an order that waits. */
-export async function soldThisMonth(database: Database, desk: Desk, { unit, bank, today }: Place & { readonly today: DateText }): Promise<void> {
-  const goods = await dollarGoods(database, unit)
-  const [first, second] = await database.rows<{ id: number }>(sql`select id from customer where code in (${buyers[0].code}, ${buyers[1].code}) order by code`)
-  if (first === undefined || second === undefined) return
-  const made = await invoiced(database, desk, { day: today, customer: first.id, goods, qty: 12 })
-  await delivered(database, desk, { day: today, customer: second.id, goods, qty: 6 })
-  await ordered(desk, { day: today, customer: second.id, goods, qty: 9 })
-  const deposit = await desk.enter('claims', 'customer_deposit', { CustomerID: second.id, Kind: 'TITIPAN', Method: 'TRANSFER', HouseBankID: bank, DocDate: today, Amount: '1500', ReferenceNo: 'TT-USD-2304' })
+export async function soldThisMonth(database: Database, desk: Desk, { bank, today }: Place & { readonly today: DateText }, [first = 0, second = 0]: readonly number[]): Promise<void> {
+  const goods = await dollarGoods(database)
+  const made = await invoiced(database, desk, { day: today, customer: first, goods, qty: 12 })
+  await delivered(database, desk, { day: today, customer: second, goods, qty: 6 })
+  await ordered(desk, { day: today, customer: second, goods, qty: 9 })
+  const deposit = await desk.enter('claims', 'customer_deposit', { CustomerID: second, Kind: 'TITIPAN', Method: 'TRANSFER', HouseBankID: bank, DocDate: today, Amount: '1500', ReferenceNo: 'TT-USD-2304' })
   await desk.approve(['receivables'], 'customer_deposit', deposit)
   if (made === undefined) return
-  const note = await desk.enter('claims', 'credit_note', { CustomerID: first.id, Kind: 'MANUAL', InvoiceID: made.id, DocDate: today, Dpp: '120', Ppn: '0', Description: 'Selisih harga ekspor' })
+  const note = await desk.enter('claims', 'credit_note', { CustomerID: first, Kind: 'MANUAL', InvoiceID: made.id, DocDate: today, Dpp: '120', Ppn: '0', Description: 'Selisih harga ekspor' })
   await desk.approve(['receivables'], 'credit_note', note)
 }
 
@@ -57,12 +57,11 @@ async function pricedInDollars(database: Database, unit: number): Promise<readon
       where i.status = 1 and not i.is_combo and not exists (select 1 from sales_quota q where q.item_id = i.id) and b.on_hand - b.reserved >= i.pack_qty * 160 group by i.id order by max(b.on_hand / i.pack_qty) desc, i.id limit 3)
     order by p.item_id`)
   await insertRows(database, 'list_price', rows.map(({ item_id, uom, price }) => ({ price_set_id: set, item_id, uom, min_qty: '0', price: fixed(exact(price).div(15_000), 4), valid_from: '2025-01-01' })))
-  return dollarGoods(database, unit)
+  return dollarGoods(database)
 }
 
-async function dollarGoods(database: Database, unit: number): Promise<readonly number[]> {
-  const rows = await database.rows<{ id: number }>(sql`
-    select distinct p.item_id as id from list_price p join price_set s on s.id = p.price_set_id and s.code = 'EXPORT-USD' where exists (select 1 from warehouse w where w.operating_unit_id = ${unit}) order by 1`)
+async function dollarGoods(database: Database): Promise<readonly number[]> {
+  const rows = await database.rows<{ id: number }>(sql`select distinct p.item_id as id from list_price p join price_set s on s.id = p.price_set_id and s.code = 'EXPORT-USD' order by 1`)
   return rows.map(({ id }) => id)
 }
 
@@ -70,8 +69,10 @@ async function buyersAbroad(database: Database, unit: number): Promise<readonly 
   const like = await database.first<Row>(sql`
     select c.customer_category_id, c.sales_channel_id, c.territory_id, c.salesman_id, c.collector_id, (select id from payment_term where code = 'N30') as payment_term_id, (select id from price_set where code = 'EXPORT-USD') as price_set_id
     from customer c join customer_category k on k.id = c.customer_category_id and k.code = 'WS' where c.operating_unit_id = ${unit} and c.status = 1 order by c.id limit 1`)
-  const ids = await insertRows(database, 'customer', buyers.map(({ code, name, address, number }) => ({
-    code, name, legal_name: name, operating_unit_id: unit, status: 1, is_pkp: false, tax_id_type: 'OTHER', tax_id_number: number, tax_name: name, tax_address: address, wapu_kind: 'NONE', pph22_rate: '0',
+  const counter = await database.first<{ last: number }>(sql`
+    update number_counter c set last_value = last_value + ${buyers.length} from number_series s where s.id = c.series_id and s.code = 'CUSTOMER' returning c.last_value::int as last`)
+  const ids = await insertRows(database, 'customer', buyers.map(({ name, address, number }, i) => ({
+    code: `C${String((counter?.last ?? 0) - i).padStart(7, '0')}`, name, legal_name: name, operating_unit_id: unit, status: 1, is_pkp: false, tax_id_type: 'OTHER', tax_id_number: number, tax_name: name, tax_address: address, wapu_kind: 'NONE', pph22_rate: '0',
     billing_rule: 'PER_DELIVERY', billing_trigger: 'GI', requires_ttf: false, opened_on: '2025-01-01', phone: '', ...like,
   })))
   await insertRows(database, 'customer_address', ids.flatMap((customer_id, at) => (['BILL_TO', 'SHIP_TO'] as const).map((kind) => ({ customer_id, code: kind === 'BILL_TO' ? 'B1' : 'S1', kind, address: buyers[at]?.address, is_default: true }))))

@@ -16,9 +16,9 @@ export async function otherCurrencies(database: Database, clock: Clock, desk: De
   const [bank = 0] = await insertRows(database, 'house_bank', [{
     code: 'BCA-JKT-USD', operating_unit_id: unit, name: 'BCA Jakarta (USD)', bank_id: await id(sql`select id from bank where code = 'BCA'`), account_no: '0359987120', account_name: 'PT Arus Niaga Nusantara', currency: 'USD', gl_account_id: account, is_collection: true,
   }])
-  await soldInDollars(database, desk, { unit, bank, monthEnd })
+  const abroad = await soldInDollars(database, desk, { unit, bank, monthEnd })
   await owedInDollars(database, desk, { unit, bank, monthEnd, today })
-  await soldThisMonth(database, desk, { unit, bank, today })
+  await soldThisMonth(database, desk, { unit, bank, today }, abroad)
 }
 
 async function keepRate(database: Database, day: DateText, rate: string): Promise<void> {
