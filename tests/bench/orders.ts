@@ -91,7 +91,7 @@ export async function orderBodies(database: Database, lines: number): Promise<re
     select c.id, (select min(a.id) from customer_address a where a.customer_id = c.id and a.kind = 'SHIP_TO') as ship_to, (select min(w.id) from warehouse w where w.operating_unit_id = c.operating_unit_id) as warehouse
     from customer c join payment_term p on p.id = c.payment_term_id join v_customer_exposure x on x.customer_id = c.id
     left join credit_limit l on l.customer_id = c.id and l.kind = 'REGULER'
-    where (p.is_cash or p.is_cod or l.amount > x.exposure * 2 + 50000000) and not exists (select 1 from invoice i where i.customer_id = c.id and i.status in (1, 2) and i.due_date < '2026-11-18') order by c.id`)
+    where not exists (select 1 from price_set s where s.id = c.price_set_id and s.currency <> 'IDR') and (p.is_cash or p.is_cod or l.amount > x.exposure * 2 + 50000000) and not exists (select 1 from invoice i where i.customer_id = c.id and i.status in (1, 2) and i.due_date < '2026-11-18') order by c.id`)
   const items = await database.rows<{ id: number }>(sql`
     select item_id as id from stock_balance where item_id not in (select item_id from minimum_order_quantity where min_qty > 1) group by item_id having min(on_hand - reserved) > 0 order by item_id`)
   return customers.map((customer, n) => ({
