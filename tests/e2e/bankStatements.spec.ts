@@ -134,6 +134,6 @@ test('a file of the bank fills the form: told before it is taken over, its lines
   await page.goto('/finance/bank-statement/create')
   await page.getByRole('button', { name: 'Read a file …' }).click()
   await dialog.getByLabel('File').setInputFiles({ name: 'BCA.sta', mimeType: 'text/plain', buffer: Buffer.from(file) })
-  await expect(dialog.getByText('Every line is known already; there is nothing to take over.')).toBeVisible()
+  await expect(dialog.getByRole('alert')).toContainText(/^Every line of this file is already on .+: nothing is left to enter\.$/)
   await expect(dialog.getByRole('button', { name: 'Take over' })).toBeDisabled()
 })
