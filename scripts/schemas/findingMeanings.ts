@@ -18,6 +18,7 @@ export const findingMeanings: Readonly<Record<string, string>> = {
   'missing-column': 'No column of the import fills a field without which there is no such record. Add a column, or a constant under `set`.',
   'missing-currency': 'A dataset with amounts says in which `currency` they are: a code, or the dimension that names it. An entity whose amounts are added up has a field `currency`, a header that has one, or names the way to it.',
   'missing-guard': 'A path in the main layout names its menu entry under `guard`, or `always`; the menu entry of a path that is served names its permission.',
+  'missing-in-books': 'A dataset whose rows are in several currencies says under `inBooks` how they are told in the currency of the books: `always`, `asked`, `{ "rate": "exchange_rate" }` naming its dimension, or `never`.',
   'missing-key': 'Something this place needs is not there; the sentence names it.',
   'missing-message': 'A text shown on a screen is not in `messages/en.json`. Add the key named.',
   'missing-route': 'A path of the specification is missing from `routes.json`. Put it back in its place.',

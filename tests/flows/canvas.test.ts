@@ -121,6 +121,7 @@ describe('a trip of a van', () => {
     await counted(await scene.read('canvas', made.ID), '10')
     expect(await scene.read('canvas', made.ID)).toMatchObject({ Status: 8, Stage: 'PUTAWAY', Note: 'late start' })
     expect((await noted('too late')).code).toBe('ILLEGAL_TRANSITION')
+    await scene.act('admin', 'canvas', made.ID, 'putaway')
   })
 
   test('hands over at most what was approved and picked, goes back a stage, and ends only before it is loaded', async () => {

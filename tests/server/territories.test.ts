@@ -25,9 +25,9 @@ const foreign = new Map<string, string>()
 const strangers = new Map<string, number>()
 
 const entities = Object.values(metadata.entities)
-/** Names of people and places are borne by several. */
+/** Names of people and places are borne by several; the number of a transfer stands in the deposit of him who gave and of him who got. */
 const spoken = ['code', 'name', 'tax_number', 'number', 'npwp', 'po_number', 'phone', 'email', 'account_number']
-const ambiguous = new Set(['employee.name', 'territory.name', 'operating_unit.name', 'warehouse.name', 'warehouse.code', 'shipment_cost.code', 'withholding_slip.npwp'])
+const ambiguous = new Set(['employee.name', 'territory.name', 'operating_unit.name', 'warehouse.name', 'warehouse.code', 'shipment_cost.code', 'withholding_slip.npwp', 'customer_deposit_transfer.code'])
 
 /** Where a bank account of the unit says what came in, or what its trips cost: that is the unit's, whoever paid and whoever's goods were on board. */
 const ofTheUnit = new Set([
