@@ -809,7 +809,8 @@ test.describe('Complaint 2: choose, widen, order and freeze columns, remembered'
 test('rows stand in groups with their sums, a group opens to its rows, chips of typed filters go one by one, and print shows every row', async ({ page, request }) => {
   const api = await Api.as(request, 'admin')
   const answer = await api.get('/api/v1/data/sales-order/groups', { by: 'status', totals: 'total' })
-  const groups = answer['groups'] as readonly { readonly count: number; readonly totals: Readonly<Record<string, string>> }[]
+  interface Sums { readonly count: number; readonly totals: Readonly<Record<string, string>> }
+  const groups = answer['groups'] as readonly (Sums & { readonly currencies?: readonly (Sums & { readonly currency: string })[] })[]
   await signIn(page, 'admin', '/sales-order-list')
   await page.getByRole('button', { name: 'Group', exact: true }).click()
   await page.getByLabel('Group by').selectOption('status')
@@ -817,9 +818,11 @@ test('rows stand in groups with their sums, a group opens to its rows, chips of 
   await expect(page).toHaveURL(/g=status/)
   const lines = page.locator('tbody tr').filter({ hasText: /^\s*Status:/ })
   await expect(lines).toHaveCount(groups.length)
-  for (const [i, { count, totals }] of groups.entries()) {
+  for (const [i, { count, totals, currencies }] of groups.entries()) {
     await expect(lines.nth(i)).toContainText(`(${count.toLocaleString('en-US')})`)
-    await expect(lines.nth(i)).toContainText(Number(totals['total']).toLocaleString('en-US', { minimumFractionDigits: 2 }))
+    for (const { currency, totals: sums } of currencies ?? [{ currency: '', totals }]) {
+      await expect(lines.nth(i)).toContainText(`${currency} ${Number(sums['total']).toLocaleString('en-US', { minimumFractionDigits: 2 })}`.trim())
+    }
   }
   // The arrow keys walk heads of groups and rows alike; what stands open stays open when the list is asked for anew.
   await page.locator('thead th[data-column="code"] button').first().focus()
