@@ -90,6 +90,35 @@ test('RC2: small differences of a receipt are tolerated together: two of 2,000, 
   expect(await scene.journal('ar_payment', paid.ID)).toEqual(['111302 4396000.00 0.00', '112101 0.00 4400000.00', '613102 4000.00 0.00'])
 })
 
+test('I29: what was tolerated stays with the document, and whatever went beyond it is told', async () => {
+  const differing = await scene.pay(makmur, '2196000', [{ InvoiceID: (await owing('2200000')).ID, Paid: '2200000', Deductions: [{ Kind: 'DIFF', Amount: '4000' }] }])
+  const charged = await scene.pay(makmur, '2193500', [{ InvoiceID: (await owing('2200000')).ID, Paid: '2200000', Deductions: [{ Kind: 'BANK', Amount: '6500' }] }])
+  const over = await scene.pay(makmur, '2203000', [{ InvoiceID: (await owing('2200000')).ID, Paid: '2200000' }])
+  const closed = await approved('close-invoice', 'invoice_close_request', { InvoiceID: (await owing('9000')).ID, DocDate: today(), ReasonID: await id('reason', 'W02') })
+  const [difference] = await scene.rows('ar_payment_deduction', sql`ar_payment_line_id in (select id from ar_payment_line where ar_payment_id = ${differing.ID})`)
+  const [charge] = await scene.rows('ar_payment_deduction', sql`ar_payment_line_id in (select id from ar_payment_line where ar_payment_id = ${charged.ID})`)
+  expect(difference).toMatchObject({ tolerance: 'AR_SHORT', line_limit: '5000.00', invoice_limit: '5000.00', receipt_limit: '5000.00' })
+  expect(charge).toMatchObject({ tolerance: 'BANK_CHARGE', line_limit: null, receipt_limit: '25000.00' })
+  expect(await scene.rows('ar_payment', sql`id = ${over.ID}`)).toMatchObject([{ over_limit: '5000.00' }])
+  expect(await scene.rows('invoice_close_request', sql`id = ${closed.ID}`)).toMatchObject([{ tolerated: '10000.00' }])
+  await scene.database.run(sql`update tolerance set amount = 100`)
+  expect(await violations(scene.database, today())).toEqual([])
+  const told = async (change: (amount: number) => ReturnType<typeof sql>, less: number, right: number): Promise<string[]> => {
+    await scene.database.run(change(less))
+    const found = await violations(scene.database, today())
+    await scene.database.run(change(right))
+    return found.map(({ id: which, text }) => `${which} ${text}`)
+  }
+  const limit = (column: 'line' | 'invoice' | 'receipt', row: number) => (amount: number) =>
+    ({ line: sql`update ar_payment_deduction set line_limit = ${amount} where id = ${row}`, invoice: sql`update ar_payment_deduction set invoice_limit = ${amount} where id = ${row}`, receipt: sql`update ar_payment_deduction set receipt_limit = ${amount} where id = ${row}` })[column]
+  expect(await told(limit('line', difference.id), 3999, 5000)).toEqual([expect.stringMatching(/^I29 receipt PAY\/\S+: DIFF of 4000.00 off invoice \d+, at most 3999.00$/)])
+  expect(await told(limit('invoice', difference.id), 3999, 5000)).toEqual([expect.stringMatching(/^I29 invoice \d+: DIFF of 4000.00 by all receipts, at most 3999.00$/)])
+  expect(await told(limit('receipt', charge.id), 6499, 25_000)).toEqual([expect.stringMatching(/^I29 receipt PAY\/\S+: BANK of 6500.00 by BANK_CHARGE, at most 6499.00$/)])
+  expect(await told((amount) => sql`update ar_payment set over_limit = ${amount} where id = ${over.ID}`, 2999, 5000)).toEqual([expect.stringMatching(/^I29 receipt PAY\/\S+: 3000.00 beyond its invoices was kept, tolerated 2999.00$/)])
+  expect(await told((amount) => sql`update invoice_close_request set tolerated = ${amount} where id = ${closed.ID}`, 8999, 10_000)).toEqual([expect.stringMatching(/^I29 close request ICL\/\S+: 9000.00 was given up, tolerated 8999.00$/)])
+  await scene.database.run(sql`update tolerance set amount = case usage when 'BANK_CHARGE' then 25000 when 'CLOSE_INVOICE' then 10000 else 5000 end`)
+})
+
 test('G9: a government invoice of 11,100,000 is settled by 9,850,000 and what the treasury keeps; no VAT of collectors is left', async () => {
   await scene.database.run(sql`update customer set wapu_kind = 'GOV', trx_code = null, pph22_rate = 1.5 where code = ${office}`)
   await scene.database.run(sql`update list_price set price = 10000000 where item_id = ${await id('item', 'C')}`)

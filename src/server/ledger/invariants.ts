@@ -442,6 +442,25 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     'I29 write-offs': sql`
       select 'write-off ' || w.code || ': ' || l.amount || ' of one invoice, at most ' || w.max_amount_per_item from write_off w join write_off_line l on l.write_off_id = w.id
       where w.status in (1, 7) and w.max_amount_per_item > 0 and l.amount > w.max_amount_per_item`,
+    'I29 closings': sql`
+      select 'close request ' || code || ': ' || round(amount * rate, 2) || ' was given up, tolerated ' || coalesce(tolerated::text, 'unknown') from invoice_close_request
+      where status in (3, 7) and (tolerated is null or round(amount * rate, 2) > tolerated)`,
+    'I29 differences': sql`
+      select 'receipt ' || p.code || ': ' || d.kind || ' of ' || sum(d.amount) || ' off invoice ' || l.invoice_id || ', at most ' || coalesce(max(d.line_limit)::text, 'unknown')
+      from ar_payment_deduction d join ar_payment_line l on l.id = d.ar_payment_line_id join ar_payment p on p.id = l.ar_payment_id
+      where p.status in (1, 2, 3, 7) and d.kind in ('DIFF', 'CASH_DISCOUNT') group by p.code, d.kind, l.id, l.invoice_id having max(d.line_limit) is null or sum(d.amount) > max(d.line_limit)`,
+    'I29 invoices': sql`
+      select 'invoice ' || l.invoice_id || ': ' || d.kind || ' of ' || sum(d.amount) || ' by all receipts, at most ' || max(d.invoice_limit)
+      from ar_payment_deduction d join ar_payment_line l on l.id = d.ar_payment_line_id join ar_payment p on p.id = l.ar_payment_id
+      where p.status in (1, 2, 3) and d.invoice_limit is not null group by l.invoice_id, d.kind having sum(d.amount) > max(d.invoice_limit)`,
+    'I29 receipts': sql`
+      select 'receipt ' || p.code || ': ' || d.kind || ' of ' || sum(d.amount) || ' by ' || d.tolerance || ', at most ' || max(d.receipt_limit)
+      from ar_payment_deduction d join ar_payment_line l on l.id = d.ar_payment_line_id join ar_payment p on p.id = l.ar_payment_id
+      where p.status in (1, 2, 3, 7) and d.receipt_limit is not null group by p.code, d.kind, d.tolerance having sum(d.amount) > max(d.receipt_limit)`,
+    'I29 overpaid': sql`
+      select 'receipt ' || p.code || ': ' || p.unapplied || ' beyond its invoices was kept, tolerated ' || coalesce(p.over_limit::text, 'unknown') from ar_payment p
+      where p.status in (1, 2, 3, 7) and p.unapplied > 0 and (p.over_limit is null or p.unapplied > p.over_limit)
+        and not exists (select 1 from customer_deposit d where d.deposit_source_id = p.id)`,
     I30: sql`
       select '331101 of ' || x.code || ' is ' || x.currency || ' ' || x.balance || ' though opening balances are closed' from (
         select c.code, j.currency, sum(l.debit - l.credit) as balance from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id

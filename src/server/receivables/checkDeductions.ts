@@ -11,19 +11,31 @@ import type { PaymentDeduction } from './readPayment.ts'
 
 type Line = Receipt['lines'][number]
 
-/** Most of a kind that may be taken off an invoice: by one receipt where that is less, and by all of them. */
-interface Limit {
+/** Most of a kind that may be taken off an invoice, in the currency of the receipt. */
+export interface DeductionLimit {
   readonly kind: DeductionKind
-  readonly most: Decimal
-  readonly ofReceipt?: Decimal
-  /** Says that this receipt takes too much; without it that is said of all its lines together. */
+  /** By all receipts together. */
+  readonly ofInvoice: Decimal
+  /** By one line; without it the first receipt is bound by `ofReceipt` alone. */
+  readonly ofLine?: Decimal
+  /** Of what is tolerated: by all lines of one receipt that are measured by this tolerance. */
+  readonly usage?: string
+  readonly ofReceipt?: Decimal | undefined
+}
+
+interface Limit extends DeductionLimit {
+  /** Says that this line takes too much; without it that is said of all lines together. */
   readonly refuse?: () => void
 }
 
-/** Deductions keep to their tolerances and to whom they may come from. What earlier receipts took of the invoice counts: they cannot be repeated until nothing is left to pay. */
-export async function deductionProblems(tx: Queries, receipt: Receipt, invoices: ReadonlyMap<number, OpenInvoiceRow>, reasons: ReadonlyMap<number, ReasonRow>, add: Add): Promise<void> {
+/**
+ * Deductions keep to their tolerances and to whom they may come from. What earlier receipts took of the invoice counts: they cannot be repeated until
+ * nothing is left to pay. Answers the limits of each line that takes something off.
+ */
+export async function deductionProblems(tx: Queries, receipt: Receipt, invoices: ReadonlyMap<number, OpenInvoiceRow>, reasons: ReadonlyMap<number, ReasonRow>, add: Add): Promise<ReadonlyMap<number, readonly DeductionLimit[]>> {
+  const found = new Map<number, readonly Limit[]>()
   const kinds = new Set(receipt.lines.flatMap((line) => line.deductions).map((deduction) => deduction.kind))
-  if (kinds.size === 0) return
+  if (kinds.size === 0) return found
   const [earlier, buyer] = await Promise.all([deductedBefore(tx, [...invoices.keys()]), kinds.has('PPH22') || kinds.has('PPH23') ? buyerOf(tx, receipt) : undefined])
   for (const [at, line] of receipt.lines.entries()) {
     const invoice = invoices.get(line.invoiceId)
@@ -31,32 +43,35 @@ export async function deductionProblems(tx: Queries, receipt: Receipt, invoices:
     const reason = reasons.get(line.reasonId ?? 0)
     const limits = [...(await toleranceLimits(tx, receipt, at, line, invoice, reason, add)), ...taxLimits(at, invoice, add), ...(buyer === undefined ? [] : await incomeTaxLimits(tx, at, invoice, buyer, add))]
     for (const limit of limits) limitProblems(at, line, limit, earlier.get(`${invoice.id}:${limit.kind}`) ?? '0', add)
+    found.set(at, limits)
     if (!isZero(taken(line.deductions, 'DIFF')) && reason !== undefined && reason.action !== 'PAYMENT_DIFF' && reason.action !== 'TEMP_CN') add(at, 'ReasonID', 'NOT_A_CHOICE.difference')
   }
-  await bankChargeProblems(tx, receipt, add)
-  await differenceProblems(tx, receipt, invoices, reasons, add)
+  const ofReceipt = new Map([...(await bankChargeProblems(tx, receipt, add)), ...(await differenceProblems(tx, receipt, invoices, reasons, add))])
+  return new Map([...found].map(([at, limits]) => [at, limits.map((limit) => ({ ...limit, ofReceipt: ofReceipt.get(limit.usage ?? '') }))]))
 }
 
-/** What is tolerated holds for the receipt as a whole: otherwise a hundred lines would be a hundred tolerances (D16). */
-async function differenceProblems(tx: Queries, receipt: Receipt, invoices: ReadonlyMap<number, OpenInvoiceRow>, reasons: ReadonlyMap<number, ReasonRow>, add: Add): Promise<void> {
+/** What is tolerated holds for the receipt as a whole: otherwise a hundred lines would be a hundred tolerances (D16). Answers the limit of each tolerance. */
+async function differenceProblems(tx: Queries, receipt: Receipt, invoices: ReadonlyMap<number, OpenInvoiceRow>, reasons: ReadonlyMap<number, ReasonRow>, add: Add): Promise<ReadonlyMap<string, Decimal>> {
+  const limits = new Map<string, Decimal>()
   const of = (line: Line): string => usageOf(reasons.get(line.reasonId ?? 0))
   const differing = receipt.lines.filter((line) => !isZero(taken(line.deductions, 'DIFF')))
   for (const usage of new Set(differing.map(of))) {
     const lines = differing.filter((line) => of(line) === usage)
-    if (lines.length < 2) continue
     const all = taken(lines.flatMap((line) => line.deductions), 'DIFF')
     const most = await toleranceIn(tx, usage, receipt.operatingUnitId, money(sum(lines.map((line) => invoices.get(line.invoiceId)?.remaining ?? '0'))), receipt.rate)
-    if (compare(all, most) > 0) add(null, 'Amount', 'EXCEEDS_TOLERANCE.differences', { taken: grouped(all), limit: grouped(most) })
+    limits.set(usage, most)
+    if (lines.length > 1 && compare(all, most) > 0) add(null, 'Amount', 'EXCEEDS_TOLERANCE.differences', { taken: grouped(all), limit: grouped(most) })
   }
+  return limits
 }
 
 const taxes: ReadonlySet<DeductionKind> = new Set(['PPH22', 'PPH23', 'PPN_WAPU'])
 
-function limitProblems(at: number, line: Line, { kind, most, ofReceipt = most, refuse }: Limit, before: Decimal, add: Add): void {
+function limitProblems(at: number, line: Line, { kind, ofInvoice, ofLine, refuse }: Limit, before: Decimal, add: Add): void {
   const now = taken(line.deductions, kind)
   if (isZero(now)) return
-  if (refuse !== undefined && compare(now, ofReceipt) > 0) return refuse()
-  const left = exact(most).minus(before)
+  if (refuse !== undefined && compare(now, ofLine ?? ofInvoice) > 0) return refuse()
+  const left = exact(ofInvoice).minus(before)
   if (!isZero(before) && compare(now, left) > 0) add(at, 'Deductions', taxes.has(kind) ? 'EXCEEDS_TAX.before' : 'EXCEEDS_TOLERANCE.before', { taken: grouped(money(before)), limit: grouped(left.lt(0) ? '0' : money(left)) })
 }
 
@@ -66,14 +81,14 @@ async function toleranceLimits(tx: Queries, receipt: Receipt, at: number, line: 
   const granted = { docDate: invoice.doc_date, total: invoice.total, dpp: invoice.dpp, currency: invoice.currency, percent: invoice.cash_discount_pct, days: invoice.cash_discount_days }
   const { whole, earned } = earnedDiscount(granted, receipt.paidOn, exact(line.paid).minus(taken(line.deductions, 'CASH_DISCOUNT')), compare(line.paid, invoice.remaining) === 0)
   return [
-    { kind: 'DIFF', most: await of(usageOf(reason), invoice.total), ofReceipt: short, refuse: () => add(at, 'Deductions', 'EXCEEDS_TOLERANCE.difference', { limit: grouped(short) }) },
-    { kind: 'CASH_DISCOUNT', most: whole, ofReceipt: earned, refuse: () => add(at, 'Deductions', 'EXCEEDS_TOLERANCE.cash-discount', { limit: grouped(earned) }) },
-    { kind: 'BANK', most: await of('BANK_CHARGE', invoice.total) },
+    { kind: 'DIFF', usage: usageOf(reason), ofInvoice: await of(usageOf(reason), invoice.total), ofLine: short, refuse: () => add(at, 'Deductions', 'EXCEEDS_TOLERANCE.difference', { limit: grouped(short) }) },
+    { kind: 'CASH_DISCOUNT', ofInvoice: whole, ofLine: earned, refuse: () => add(at, 'Deductions', 'EXCEEDS_TOLERANCE.cash-discount', { limit: grouped(earned) }) },
+    { kind: 'BANK', usage: 'BANK_CHARGE', ofInvoice: await of('BANK_CHARGE', invoice.total) },
   ]
 }
 
 function taxLimits(at: number, invoice: OpenInvoiceRow, add: Add): readonly Limit[] {
-  return [{ kind: 'PPN_WAPU', most: invoice.ppn_collector === 'WAPU' ? invoice.ppn : '0', refuse: () => add(at, 'Deductions', 'EXCEEDS_TAX') }]
+  return [{ kind: 'PPN_WAPU', ofInvoice: invoice.ppn_collector === 'WAPU' ? invoice.ppn : '0', refuse: () => add(at, 'Deductions', 'EXCEEDS_TAX') }]
 }
 
 /** Article 22 is withheld by collectors of tax and by whom a rate is agreed with, on sales that are not small; article 23 by whoever it concerns. */
@@ -84,19 +99,22 @@ async function incomeTaxLimits(tx: Queries, at: number, invoice: OpenInvoiceRow,
   const refusal = (rate: Decimal) => () => add(at, 'Deductions', 'EXCEEDS_TAX.withheld', { limit: grouped(mostOf(rate)), rate: quantityText(rate), base: grouped(invoice.dpp) })
   const rate22 = compare(money(exact(invoice.dpp).times(invoice.rate)), above) <= 0 ? '0' : !isZero(buyer.own_rate) ? buyer.own_rate : buyer.is_collector ? buyer.rate22 : '0'
   return [
-    { kind: 'PPH22', most: mostOf(rate22), refuse: isZero(rate22) ? () => add(at, 'Deductions', 'EXCEEDS_TAX.collector', { above: grouped(above) }) : refusal(rate22) },
-    { kind: 'PPH23', most: mostOf(buyer.rate23), refuse: refusal(buyer.rate23) },
+    { kind: 'PPH22', ofInvoice: mostOf(rate22), refuse: isZero(rate22) ? () => add(at, 'Deductions', 'EXCEEDS_TAX.collector', { above: grouped(above) }) : refusal(rate22) },
+    { kind: 'PPH23', ofInvoice: mostOf(buyer.rate23), refuse: refusal(buyer.rate23) },
   ]
 }
 
-/** Bank charges are kept from money that came: without any there are none. */
-async function bankChargeProblems(tx: Queries, receipt: Receipt, add: Add): Promise<void> {
+/** Bank charges are kept from money that came: without any there are none. Answers the limit of the receipt. */
+async function bankChargeProblems(tx: Queries, receipt: Receipt, add: Add): Promise<ReadonlyMap<string, Decimal>> {
+  const none: ReadonlyMap<string, Decimal> = new Map()
   const charges = taken(receipt.lines.flatMap((line) => line.deductions), 'BANK')
-  if (isZero(charges)) return
-  if (isZero(receipt.amount)) return add(null, 'Amount', 'EXCEEDS_MONEY.bank-charges')
-  if (compare(charges, receipt.amount) > 0) return add(null, 'Amount', 'EXCEEDS_MONEY.bank-charge', { charges: grouped(charges), amount: grouped(money(receipt.amount)) })
+  if (isZero(charges)) return none
+  if (isZero(receipt.amount)) add(null, 'Amount', 'EXCEEDS_MONEY.bank-charges')
+  else if (compare(charges, receipt.amount) > 0) add(null, 'Amount', 'EXCEEDS_MONEY.bank-charge', { charges: grouped(charges), amount: grouped(money(receipt.amount)) })
+  if (compare(charges, receipt.amount) > 0) return none
   const most = await toleranceIn(tx, 'BANK_CHARGE', receipt.operatingUnitId, receipt.amount, receipt.rate)
   if (compare(charges, most) > 0) add(null, 'Amount', 'EXCEEDS_TOLERANCE.bank-charges', { limit: grouped(most) })
+  return new Map([['BANK_CHARGE', most]])
 }
 
 function taken(deductions: readonly PaymentDeduction[], kind: DeductionKind): Decimal {

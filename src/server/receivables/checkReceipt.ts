@@ -10,7 +10,7 @@ import { said } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
 import { canBeMade } from '#server/workflow/make.ts'
 import { leastOpenSince, lockCreditNotes, lockDeposits, lockInvoices, receiptsBeingReversed, type CreditNoteRow, type CreditRow, type DepositRow, type LeastOpen, type OpenInvoiceRow } from './allocations.ts'
-import { deductionProblems } from './checkDeductions.ts'
+import { deductionProblems, type DeductionLimit } from './checkDeductions.ts'
 import type { PaymentLineRow } from './readPayment.ts'
 import { recoveredOf, recoveryProblems, type Recovery } from './recoveries.ts'
 
@@ -50,6 +50,8 @@ export interface CheckedReceipt {
   readonly creditNotes: ReadonlyMap<number, CreditNoteRow>
   readonly deposits: ReadonlyMap<number, DepositRow>
   readonly reasons: ReadonlyMap<number, ReasonRow>
+  /** What the lines may take off their invoices, by the place of the line. */
+  readonly limits: ReadonlyMap<number, readonly DeductionLimit[]>
   readonly problems: readonly FieldProblem[]
 }
 
@@ -89,8 +91,8 @@ export async function checkReceipt(context: CommandContext, receipt: Receipt): P
     problems.push({ field: fault.line === null ? fault.field : `Lines[${fault.line}].${fault.field}`, code: fault.code, ...said(fault.sentence) })
   }
   if (problems.length === 0 && receipt.date < context.today) await pastProblems(tx, receipt, add)
-  await deductionProblems(tx, receipt, invoices, reasons, add)
-  return { totals: receiptTotals(amount, receipt.lines), invoices, creditNotes, deposits, reasons, problems }
+  const limits = await deductionProblems(tx, receipt, invoices, reasons, add)
+  return { totals: receiptTotals(amount, receipt.lines), invoices, creditNotes, deposits, reasons, limits, problems }
 }
 
 export type Add = <Key extends FieldKey>(line: number | null, field: string, key: Key, ...filling: Filling<`field.${Key}`>) => void

@@ -59,9 +59,9 @@ export const postPayment: Effect = async (context) => {
   await atDaysRate(context)
   const { check, receipt } = await checked(context, lines)
   const { totals } = check
-  const { deposited, overpaid } = await unappliedOf(context, check)
+  const { deposited, overpaid, overLimit } = await unappliedOf(context, check)
   context.set({
-    posting_date: date, period: periodOf(date), allocated: totals.allocated, credit_used: totals.creditUsed, deposit_used: totals.depositUsed, deducted: totals.deducted, unapplied: totals.unapplied,
+    posting_date: date, period: periodOf(date), allocated: totals.allocated, credit_used: totals.creditUsed, deposit_used: totals.depositUsed, deducted: totals.deducted, unapplied: totals.unapplied, over_limit: overLimit,
     bank_charge: money(lines.flatMap((line) => line.deductions).filter((deduction) => deduction.kind === 'BANK').reduce((all, deduction) => all.plus(deduction.amount), exact(0))),
   })
   await freezeLines(context, lines, check)
@@ -91,8 +91,9 @@ async function atDaysRate(context: TransitionContext): Promise<void> {
   if (compare(rate, textOf(current, 'rate')) !== 0) context.set({ rate })
 }
 
-function unappliedOf({ tx, current }: TransitionContext, { totals }: CheckedReceipt): Promise<{ readonly deposited: Decimal; readonly overpaid: Decimal }> {
-  return toleranceIn(tx, 'AR_OVER', numberOf(current, 'operating_unit_id'), textOf(current, 'amount'), textOf(current, 'rate')).then((allowed) => splitUnapplied(totals.unapplied, allowed))
+async function unappliedOf({ tx, current }: TransitionContext, { totals }: CheckedReceipt): Promise<{ readonly deposited: Decimal; readonly overpaid: Decimal; readonly overLimit: Decimal }> {
+  const overLimit = await toleranceIn(tx, 'AR_OVER', numberOf(current, 'operating_unit_id'), textOf(current, 'amount'), textOf(current, 'rate'))
+  return { ...splitUnapplied(totals.unapplied, overLimit), overLimit }
 }
 
 /** Money beyond the invoices it pays is seldom meant, nor is a receipt that pays none of what is owed; a file has said so row by row. */
@@ -144,7 +145,7 @@ function problemCode(check: CheckedReceipt): ProblemCode {
   return codes.has('EXCEEDS_SOURCE') ? 'EXCEEDS_AVAILABLE' : 'VALIDATION_FAILED'
 }
 
-/** What was open and what was left open at this moment stays on the line. */
+/** What was open, what was left open and what was tolerated at this moment stays on the line. */
 async function freezeLines(context: TransitionContext, lines: readonly PaymentLineRow[], check: CheckedReceipt): Promise<void> {
   for (const [at, line] of lines.entries()) {
     const open = check.invoices.get(line.invoiceId)?.remaining ?? '0'
@@ -152,6 +153,11 @@ async function freezeLines(context: TransitionContext, lines: readonly PaymentLi
     await context.tx.run(sql`
       update ar_payment_line set remaining_before = ${open}, money_amount = ${check.totals.money[at] ?? '0'}, diff_amount = ${money(exact(open).minus(line.paid))}, diff_action = ${reason?.action ?? null}
       where id = ${line.id}`)
+    const limits = check.limits.get(at)?.filter(({ kind }) => line.deductions.some((deduction) => deduction.kind === kind)) ?? []
+    for (const { kind, usage = null, ofLine = null, ofInvoice, ofReceipt = null } of limits) {
+      await context.tx.run(sql`
+        update ar_payment_deduction set tolerance = ${usage}, line_limit = ${ofLine}, invoice_limit = ${ofLine === null ? null : ofInvoice}, receipt_limit = ${ofReceipt} where ar_payment_line_id = ${line.id} and kind = ${kind}`)
+    }
   }
 }
 

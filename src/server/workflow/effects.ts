@@ -2,6 +2,7 @@ import type { EffectName } from '#generated/names.ts'
 import { withdrawApproval } from '#server/approval/requestApproval.ts'
 import { awaitBuyerConsent, dropTaxInvoice } from '#server/tax/taxInvoices.ts'
 import { runBilling } from '#server/billing/billingRun.ts'
+import { keepTolerated } from '#server/billing/closeRest.ts'
 import { cancelInvoice, freeInvoice, holdInvoice, postInvoice, reverseInvoice, undoInvoice } from '#server/billing/invoiceEffects.ts'
 import type { Effect } from '#server/context.ts'
 import { applyCreditRequest } from '#server/credit/limitRequests.ts'
@@ -84,6 +85,7 @@ export const effects = {
   cancelDelivery,
   cancelGoodsIssue,
   cancelInvoice,
+  keepTolerated,
   cancelOrderRest,
   cancelPlan,
   checkCreditAgain,

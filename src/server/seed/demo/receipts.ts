@@ -26,6 +26,14 @@ interface Returned {
   readonly row: Header & { id: number }
 }
 
+/** Of the tolerances as they are shipped. */
+const overLimit = '5000.00'
+const unlimited = { tolerance: null, line_limit: null, invoice_limit: null, receipt_limit: null }
+const limits: Readonly<Partial<Record<DeductionKind, object>>> = {
+  DIFF: { tolerance: 'AR_SHORT', line_limit: '5000.00', invoice_limit: '5000.00', receipt_limit: '5000.00' },
+  BANK: { ...unlimited, tolerance: 'BANK_CHARGE', receipt_limit: '25000.00' },
+}
+
 /** Money of the customers, day by day: payments with what is deducted, set off and kept back; statements; claims. */
 export class Receipts {
   readonly #trade: Trade
@@ -161,8 +169,11 @@ export class Receipts {
       invoice.payOn = addDays(day, 45)
       return { invoice, paid: invoice.remaining.minus(kept), credits: [], deductions, kept: { reason: 'R03', amount: kept } }
     }
-    if (fate < 0.09 && invoice.remaining.gt(100_000)) deduct('DIFF', least(exact(chance.between(100, 4500)), invoice.remaining))
-    else if (fate < 0.115 && invoice.remaining.gt(100_000)) deduct('BANK', exact(chance.pick([2500, 6500])))
+    if (fate < 0.09 && invoice.remaining.gt(100_000)) {
+      const small = least(exact(chance.between(100, 4500)), invoice.remaining)
+      // What is tolerated holds for a receipt, not for each of its lines.
+      if (isFirst) deduct('DIFF', small)
+    } else if (fate < 0.115 && invoice.remaining.gt(100_000)) deduct('BANK', exact(chance.pick([2500, 6500])))
     const credits: { credit: Credit; amount: Exact }[] = []
     if (isFirst) {
       let left = invoice.remaining.minus(sum(deductions.map((each) => each.amount)))
@@ -188,7 +199,7 @@ export class Receipts {
       bank_name: isCash ? null : account.bankName, account_name: isCash ? null : account.accountName, account_number: isCash ? null : account.accountNumber,
       giro_no: method === 'GIRO' ? `GB ${trade.chance.digits(6)}` : null, giro_bank: method === 'GIRO' ? account.bankName : null, giro_due_date: method === 'GIRO' ? addDays(day, 21) : null,
       reference_no: isCash ? null : `${method === 'VA' ? 'VA' : 'TRF'}${trade.chance.digits(8)}`, collector_id: buyer.collectorId, allocated: '0.00', credit_used: '0.00', deposit_used: '0.00',
-      deducted: '0.00', unapplied: '0.00', bank_statement_line_id: null, reversal_reason_id: null,
+      deducted: '0.00', unapplied: '0.00', over_limit: null as string | null, bank_statement_line_id: null, reversal_reason_id: null,
     })
   }
 
@@ -203,9 +214,9 @@ export class Receipts {
       deductions: part.deductions,
     }))
     const totals = receiptTotals(money(amount), lines)
-    const split = splitUnapplied(totals.unapplied, '5000')
+    const split = splitUnapplied(totals.unapplied, overLimit)
     Object.assign(row, {
-      allocated: totals.allocated, credit_used: totals.creditUsed, deposit_used: totals.depositUsed, deducted: totals.deducted, unapplied: totals.unapplied,
+      allocated: totals.allocated, credit_used: totals.creditUsed, deposit_used: totals.depositUsed, deducted: totals.deducted, unapplied: totals.unapplied, over_limit: overLimit,
       bank_charge: money(sum(lines.flatMap((line) => line.deductions.filter((each) => each.kind === 'BANK').map((each) => each.amount)))),
     })
     const rows = parts.map((part, i) => this.#line(row.id, i + 1, part, totals.money[i] ?? '0.00'))
@@ -246,6 +257,7 @@ export class Receipts {
       const isTax = kind === 'PPH22' || kind === 'PPN_WAPU'
       book.add('ar_payment_deduction', {
         ar_payment_line_id: line.id, kind, amount, document_no: isTax ? `BP-${this.#trade.chance.digits(9)}` : null, document_date: isTax ? this.#trade.today : null, pending_doc: false,
+        ...(limits[kind] ?? unlimited),
       })
     }
     return line.id
