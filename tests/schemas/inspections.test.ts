@@ -96,6 +96,7 @@ const planted: readonly Planted[] = [
   // 11: amounts and totals
   { code: 'wrong-currency', file: 'sales/sales-target/sales-target.entity.json', from: 'company_id.base_currency', to: 'company_id.fiscal_year_start_month', points: '"operating_unit_id.company_id.fiscal_year_start_month"', says: 'a currency is text' },
   { code: 'missing-currency', file: dataset, from: '  "currency": "currency",\n', to: '', points: '{ "type": "money"', says: '"currency"' },
+  { code: 'missing-in-books', file: dataset, from: '  "inBooks": { "rate": "rate" },\n', to: '', points: '"currency",', says: '"inBooks"' },
   { code: 'missing-scope', file: dataset, from: '"scope": { "operating_unit": "i.operating_unit_id", ', to: '"scope": { ', points: '{ "territory"', says: '"operating_unit"' },
   { code: 'total-not-additive', file: report, from: '{ "field": "qty", "width": 90 }', to: '{ "field": "qty", "total": "sum" }', points: '"sum"', says: 'may not be added up' },
   { code: 'two-aggregates', file: dataset, from: '"gross": { "type": "money", "adds": "always" }', to: '"gross": { "type": "money", "adds": "always", "agg": "max" }', points: '"max"', says: 'said once' },
