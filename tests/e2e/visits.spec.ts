@@ -160,3 +160,35 @@ test('out of reach an order takes what the customer never took before, at his pr
   const { record } = (await api.get(`/api/v1/data/sales-order/${String(made?.['ID'])}`)) as { record: { Lines: { ItemCode: string; Qty: string; IsFree: boolean }[] } }
   expect(record.Lines.filter(({ IsFree }) => !IsFree)).toMatchObject([{ ItemCode: item.Code, Qty: '3.000' }])
 })
+
+test('money of a customer is received with one tap; what is no amount is asked for and stays as it was typed', async ({ page, request }) => {
+  await phone(page)
+  const api = await Api.as(request, 'field')
+  const planned = page.waitForResponse((answer) => answer.url().endsWith('/command/visit-day'))
+  await signIn(page, 'field', today)
+  const day = (await (await planned).json()) as { data: { Customers: { ID: number }[] } }
+  const owed = (await api.rows('invoice', { filter: { status: 1, currency: 'IDR' }, columns: 'customer_id,remaining', length: 100 })).find(({ CustomerID }) => !day.data.Customers.some(({ ID }) => ID === CustomerID))
+  const receipts = { filter: { customer_id: owed?.['CustomerID'], method: 'CIT' }, columns: 'code,amount', length: 200 }
+  const admin = await Api.as(request, 'admin')
+  const before = await admin.rows('payment-received', receipts)
+
+  await visit(page, String(owed?.['CustomerCode']))
+  const at = page.getByRole('region').filter({ has: page.getByRole('button', { name: 'Check out' }) }).last()
+  await at.locator('summary', { hasText: 'Receive a payment' }).click()
+  const amount = at.getByRole('textbox', { name: 'Amount' })
+  await at.getByRole('button', { name: 'Receive a payment' }).click()
+  await expect(at.getByText('Enter the amount received.')).toBeVisible()
+  await expect(amount).toBeFocused()
+  await page.keyboard.type('150000.123')
+  await at.getByRole('button', { name: 'Receive a payment' }).click()
+  await expect(amount).toHaveValue('150000.123')
+  await expect(amount).toHaveAttribute('aria-invalid', 'true')
+  await amount.fill('')
+  await page.keyboard.type('150000')
+  await at.getByRole('button', { name: 'Receive a payment' }).click()
+  await expect(at.getByText('150,000.00 received')).toBeVisible()
+  await at.getByRole('radio', { name: 'Collection' }).check()
+  await at.getByRole('button', { name: 'Check out' }).click()
+  await expect(page.getByText('to be sent')).toHaveCount(0)
+  await expect.poll(async () => (await admin.rows('payment-received', receipts)).filter(({ ID }) => !before.some((row) => row['ID'] === ID)).map((row) => row['Amount'])).toEqual(['150000.00'])
+})

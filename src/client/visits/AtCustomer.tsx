@@ -3,10 +3,9 @@ import type { DayCustomer, VisitDay, VisitPrices } from '#api/visits.ts'
 import { formatMoney } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { saidClock } from '../app/saidTime.ts'
-import { NumberEntry } from '../form/TextEntry.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
+import { CashAmount, isAmount } from './CashAmount.tsx'
 import { isTakenBack } from './delivery.ts'
 import type { Entry } from './outbox.ts'
 import { TakeOrder } from './TakeOrder.tsx'
@@ -94,27 +93,29 @@ export function AtCustomer({ customer, day, reasons, box, prices }: Props) {
   )
 }
 
+const boxId = 'visits-amount'
+
 /** Cash for open invoices, the oldest first; it stays with the salesman until he hands it over. */
 function Collection({ customer, day, box }: Pick<Props, 'customer' | 'day' | 'box'>) {
   const [amount, setAmount] = useState('')
+  const [tried, setTried] = useState(false)
   const waiting = box.find(({ kind, customer: { id } }) => kind === 'collection' && id === customer.ID)
   const [sent, setSent] = useState<{ readonly key: string; readonly amount: string }>()
   const taken = waiting !== undefined ? String(waiting.body['Amount']) : sent === undefined || isTakenBack(sent.key) ? undefined : sent.amount
   if (taken !== undefined) return <p className={css['sent']}>{t('ui.visits.collected', { amount: formatMoney(taken) })}</p>
   if (Number(customer.Open) <= 0) return null
-  const isRight = Number(amount) > 0
+  const take = (): void => {
+    setTried(true)
+    if (isAmount(amount)) void day.collect(customer, amount).then((key) => setSent({ key, amount }))
+    else document.getElementById(boxId)?.focus()
+  }
   return (
     <details className={css['order']}>
       <summary>{t('ui.visits.collect')}</summary>
       <p>{t(Number(customer.Due) > 0 ? 'ui.visits.openDue' : 'ui.visits.open', { open: formatMoney(customer.Open), due: formatMoney(customer.Due) })}</p>
-      <Field id="visits-amount" label={t('field.amount')} errors={[]}>
-        <NumberEntry id="visits-amount" value={amount} type="money" onChange={(value) => setAmount(value ?? '')} onUnread={() => undefined} />
-      </Field>
-      <Button
-        disabled={!isRight}
-        onClick={() => void day.collect(customer, amount).then((key) => setSent({ key, amount }))}
-      >
-        {isRight ? t('ui.visits.take', { amount: formatMoney(amount) }) : t('ui.visits.collect')}
+      <CashAmount id={boxId} value={amount} isAsked={tried} onChange={setAmount} />
+      <Button onClick={take}>
+        {isAmount(amount) ? t('ui.visits.take', { amount: formatMoney(amount) }) : t('ui.visits.collect')}
       </Button>
     </details>
   )

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import type { VisitDay } from '#api/visits.ts'
 import { inWords, t } from '../app/messages.ts'
-import { NumberEntry } from '../form/TextEntry.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
+import { CashAmount, isAmount } from './CashAmount.tsx'
 import { sendAgain, takeBack } from './delivery.ts'
 import type { Entry } from './outbox.ts'
 import css from './visits.module.css'
@@ -17,10 +16,19 @@ export function Refusals({ box, reasons }: { readonly box: readonly Entry[]; rea
 
 function Refusal({ entry, reasons }: { readonly entry: Entry; readonly reasons: VisitDay['Reasons'] }) {
   const [body, setBody] = useState(entry.body)
+  const [tried, setTried] = useState(false)
   const { refused } = entry
   if (refused === undefined) return null
+  const { errors, warnings } = refused
   const lines = Array.isArray(body['Lines']) ? (body['Lines'] as readonly Readonly<Record<string, unknown>>[]) : []
-  const sentences = [...(refused.errors.length === 0 && refused.warnings.length === 0 ? [refused.said] : []), ...refused.errors, ...refused.warnings]
+  const amountId = `visits-amount-${entry.n}`
+  const amount = String(body['Amount'] ?? '')
+  const again = (): void => {
+    setTried(true)
+    if (entry.kind === 'collection' && !isAmount(amount)) return document.getElementById(amountId)?.focus()
+    void sendAgain(entry, { body, ...(warnings.length === 0 ? {} : { acknowledge: warnings.map(({ id }) => id) }) })
+  }
+  const sentences = [...(errors.length === 0 && warnings.length === 0 ? [refused.said] : []), ...errors, ...warnings]
   return (
     <section className={css['refused']} role="alert">
       <b>{t('ui.visits.refused', { what: t(`ui.visits.kind.${entry.kind}`), customer: entry.customer.name })}</b>
@@ -51,13 +59,11 @@ function Refusal({ entry, reasons }: { readonly entry: Entry; readonly reasons: 
         </label>
       ))}
       {entry.kind === 'collection' && (
-        <Field id={`visits-amount-${entry.n}`} label={t('field.amount')} errors={[]}>
-          <NumberEntry id={`visits-amount-${entry.n}`} value={String(body['Amount'] ?? '')} type="money" onChange={(value) => setBody({ ...body, Amount: value })} onUnread={() => undefined} />
-        </Field>
+        <CashAmount id={amountId} value={amount} isAsked={tried} onChange={(value) => setBody({ ...body, Amount: value })} />
       )}
       <div className={css['buttons']}>
-        <Button look="primary" onClick={() => void sendAgain(entry, { body, ...(refused.warnings.length === 0 ? {} : { acknowledge: refused.warnings.map(({ id }) => id) }) })}>
-          {t(refused.warnings.length > 0 ? 'ui.visits.anyway' : 'ui.visits.again')}
+        <Button look="primary" onClick={again}>
+          {t(warnings.length > 0 ? 'ui.visits.anyway' : 'ui.visits.again')}
         </Button>
         <Button onClick={() => void takeBack(entry)}>{t('ui.visits.takeBack')}</Button>
       </div>
