@@ -80,11 +80,14 @@ test('the keyboard never loses its place: from the search to the rows, after an 
     }
   })
   await test.step('a report, an invoice on paper, and back on the row it was opened from', async () => {
-    await page.goto('/report/ar-aging')
+    await page.goto('/report/ar-aging?f.item_kind=eq%3A%22INVOICE%22')
     await expect(row(1)).toBeVisible()
     await page.keyboard.press('/')
     await page.keyboard.press('ArrowDown')
+    await expect(row(0)).toBeFocused()
+    // Between them stands the sum of a customer who owes one invoice only.
     await page.keyboard.press('ArrowDown')
+    if (!(await row(1).evaluate((element) => element === document.activeElement))) await page.keyboard.press('ArrowDown')
     await expect(row(1)).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('region', { name: 'Document' })).toBeVisible()

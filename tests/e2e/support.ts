@@ -112,9 +112,11 @@ export async function signInByHand(page: Page, who: Who): Promise<void> {
 
 /** The page loaded next brings no rows along: it asks for them, and a test can meet them on their way. */
 export async function nextAsksForRows(page: Page): Promise<void> {
-  // What the open page tells of its lists it tells once; overwritten before, it would be told again.
+  // The page that is open would tell of its lists again: it is left first.
+  const { origin } = new URL(page.url())
   await expect.poll(async () => (await page.context().cookies()).some(({ name }) => name === 'lists')).toBe(true)
-  await page.context().addCookies([{ name: 'lists', value: 'unknown', url: new URL(page.url()).origin }])
+  await page.goto('about:blank')
+  await page.context().addCookies([{ name: 'lists', value: 'unknown', url: origin }])
 }
 
 /** Another person at the same computer: forgets the session and signs in afresh. */

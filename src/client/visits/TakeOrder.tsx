@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { DayCustomer, UsualItem, VisitPrices } from '#api/visits.ts'
 import { formatPrice } from '../app/format.ts'
 import { t } from '../app/messages.ts'
@@ -21,11 +21,12 @@ interface Props {
 
 /** Quantities of what the customer usually takes and of whatever else he may buy; the server prices the order when it arrives. */
 export function TakeOrder({ customer, day, box, prices }: Props) {
-  const id = useId()
   const [qty, setQty] = useState<Readonly<Record<number, string>>>({})
   const [others, setOthers] = useState<readonly number[]>([])
   const [search, setSearch] = useState('')
   const [sent, setSent] = useState<string>()
+  /** Chosen a moment ago: its quantity is what is typed next. */
+  const added = useRef<number>(undefined)
   if ((sent !== undefined && !isTakenBack(sent)) || box.some(({ kind, customer: { id: of } }) => kind === 'order' && of === customer.ID)) return <p className={css['sent']}>{t('ui.visits.ordered')}</p>
   const sold = soldTo(prices, customer)
   const known = new Map(sold.map((item) => [item.ID, item]))
@@ -36,7 +37,7 @@ export function TakeOrder({ customer, day, box, prices }: Props) {
   const add = (item: UsualItem): void => {
     setOthers([...others, item.ID])
     setSearch('')
-    requestAnimationFrame(() => document.getElementById(`${id}-${item.ID}`)?.focus())
+    added.current = item.ID
   }
   return (
     <details className={css['order']}>
@@ -47,7 +48,17 @@ export function TakeOrder({ customer, day, box, prices }: Props) {
           <span>
             {item.Name} <small>{priced(item)}</small>
           </span>
-          <input id={`${id}-${item.ID}`} className={input['input']} inputMode="decimal" value={qty[item.ID] ?? ''} onChange={(event) => setQty({ ...qty, [item.ID]: event.target.value.trim().replace(',', '.') })} />
+          <input
+            ref={(box) => {
+              if (added.current !== item.ID) return
+              added.current = undefined
+              box?.focus()
+            }}
+            className={input['input']}
+            inputMode="decimal"
+            value={qty[item.ID] ?? ''}
+            onChange={(event) => setQty({ ...qty, [item.ID]: event.target.value.trim().replace(',', '.') })}
+          />
         </label>
       ))}
       <label className={css['field']}>
