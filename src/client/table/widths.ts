@@ -17,7 +17,7 @@ export interface WidthsOf {
   readonly sorted: ReadonlySet<string>
 }
 
-/** Pixels of each column by name. Headings are whole in every language; figures are never cut: a number with its end missing is a wrong number. */
+/** Pixels of each column by name. Headings are whole in every language; figures and codes are not cut: a number with its end missing is a wrong number. */
 export function columnWidths({ columns, rows, totals, sized, sorted }: WidthsOf): ReadonlyMap<string, number> {
   // Amounts of a foreign currency begin with its name.
   const mark = totals.length > 1 || rows.some((row) => (row?.['Currency'] ?? unmarkedCurrency) !== unmarkedCurrency) ? 4 : 0
@@ -25,6 +25,7 @@ export function columnWidths({ columns, rows, totals, sized, sorted }: WidthsOf)
     columns.map((column) => {
       const said = column.width ?? cellOf(column.type).width
       const wanted = sized.has(column.name) ? said : Math.max(said, headWidth(t(column.label)) + padding + (sorted.has(column.name) ? (sorted.size > 1 ? arrow + place : arrow) : 0))
+      if (column.type === 'code' && !sized.has(column.name)) return [column.name, Math.max(wanted, Math.min(longestCode, codeWidth(rows, column.wire)))]
       if (!figures.has(column.type)) return [column.name, wanted]
       let longest = 0
       for (const row of rows) longest = Math.max(longest, lengthOf(row?.[column.wire]))
@@ -49,6 +50,14 @@ function textWidth(length: number, mark: number): number {
 
 function boldWidth(length: number, mark: number): number {
   return length === 0 ? 0 : Math.ceil((length + mark) * 8) + padding
+}
+
+/** What is longer than any number of ours leaves room for the columns beside it. */
+const longestCode = 280
+
+function codeWidth(rows: WidthsOf['rows'], wire: string): number {
+  const longest = Math.max(0, ...rows.map((row) => String(row?.[wire] ?? '').length))
+  return longest === 0 ? 0 : Math.ceil(longest * 9) + padding
 }
 
 /** How long decimal text stands in its cell: with commas between thousands, without zeros that are not shown. */

@@ -28,3 +28,12 @@ it('a heading is whole in every language, with the arrow of its order, unless so
   expect(widthOf({ columns, sorted: new Set(['total', 'code']) })).toBeGreaterThan(sorted)
   expect(widthOf({ columns, sized: new Set(['total']) })).toBe(90)
 })
+
+it('a number of a document is whole, unless somebody has made its column narrower or it is longer than any', () => {
+  const columns: readonly Column[] = [{ ...total, name: 'code', wire: 'Code', type: 'code', width: 150 }]
+  const wide = (Code: string, changes: Partial<WidthsOf> = {}): number => columnWidths({ columns, rows: [{ Code }], totals: [], sized: none, sorted: none, ...changes }).get('code') ?? 0
+  expect(wide('GR/JKT/1')).toBe(150)
+  expect(wide('CLQ/JKT/2611/00004')).toBeGreaterThan(18 * 8.7 + 20)
+  expect(wide('CLQ/JKT/2611/00004', { sized: new Set(['code']) })).toBe(150)
+  expect(wide('X'.repeat(200))).toBe(280)
+})
