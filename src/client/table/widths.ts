@@ -25,12 +25,11 @@ export function columnWidths({ columns, rows, totals, sized, sorted }: WidthsOf)
     columns.map((column) => {
       const said = column.width ?? cellOf(column.type).width
       const wanted = sized.has(column.name) ? said : Math.max(said, headWidth(t(column.label)) + padding + (sorted.has(column.name) ? (sorted.size > 1 ? arrow + place : arrow) : 0))
-      if (column.type === 'code' && !sized.has(column.name)) return [column.name, Math.max(wanted, Math.min(longestCode, codeWidth(rows, column.wire)))]
+      const longest = (lengthOf: (value: unknown) => number): number => rows.reduce((most, row) => Math.max(most, lengthOf(row?.[column.wire])), 0)
+      if (column.type === 'code' && !sized.has(column.name)) return [column.name, Math.max(wanted, Math.min(longestCode, roomFor(longest(signsOf), 9)))]
       if (!figures.has(column.type)) return [column.name, wanted]
-      let longest = 0
-      for (const row of rows) longest = Math.max(longest, lengthOf(row?.[column.wire]))
       const sums = totals.map((sum) => sum[column.name]).map((sum) => (sum === undefined ? 0 : cellOf(column.type).text(sum, column, {}).length))
-      return [column.name, Math.max(wanted, textWidth(longest, mark), boldWidth(Math.max(0, ...sums), mark))]
+      return [column.name, Math.max(wanted, roomFor(longest(lengthOf), 7.4, mark), roomFor(Math.max(0, ...sums), 8, mark))]
     }),
   )
 }
@@ -44,20 +43,16 @@ const padding = 26
 const arrow = 15
 const place = 9
 
-function textWidth(length: number, mark: number): number {
-  return length === 0 ? 0 : Math.ceil((length + mark) * 7.4) + padding
-}
-
-function boldWidth(length: number, mark: number): number {
-  return length === 0 ? 0 : Math.ceil((length + mark) * 8) + padding
-}
-
 /** What is longer than any number of ours leaves room for the columns beside it. */
 const longestCode = 280
 
-function codeWidth(rows: WidthsOf['rows'], wire: string): number {
-  const longest = Math.max(0, ...rows.map((row) => String(row?.[wire] ?? '').length))
-  return longest === 0 ? 0 : Math.ceil(longest * 9) + padding
+/** `each`: pixels of a sign; those of a sum and of a link are bold, and a code has capitals. */
+function roomFor(length: number, each: number, mark = 0): number {
+  return length === 0 ? 0 : Math.ceil((length + mark) * each) + padding
+}
+
+function signsOf(value: unknown): number {
+  return typeof value === 'string' ? value.length : 0
 }
 
 /** How long decimal text stands in its cell: with commas between thousands, without zeros that are not shown. */

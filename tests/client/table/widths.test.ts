@@ -36,4 +36,5 @@ it('a number of a document is whole, unless somebody has made its column narrowe
   expect(wide('CLQ/JKT/2611/00004')).toBeGreaterThan(18 * 8.7 + 20)
   expect(wide('CLQ/JKT/2611/00004', { sized: new Set(['code']) })).toBe(150)
   expect(wide('X'.repeat(200))).toBe(280)
+  expect(wide('', { rows: [{ Code: 'CLQ/JKT/2611/00004' }, ...Array.from({ length: 1_000_000 }, () => undefined)] })).toBe(wide('CLQ/JKT/2611/00004'))
 })
